@@ -92,7 +92,7 @@ def description(scorer: type[Scorer]) -> str:
 def variants(scorer: type[Scorer], default: str | None = None) -> str:
     """A table of a metric's variants: the name, the mirrored library, and what is special."""
     rows = [
-        [f"`{name}`{' (default)' * (name == default)}", f"{one.library} {one.version}", one.about]
+        [f"`{name}`{' (default)' * (name == default)}", one.named(), one.about]
         for name, one in scorer.variants().items()
     ]
     return table(["`config_name`" if default else "variant", "mirrors", "differs by"], rows)
@@ -339,7 +339,7 @@ def versions() -> str:
             said = newest["differs"].get(f"{metric}-{name}", same)
             checked = [newest["newest"], newest["checked"], said] if live else ["-", "-", "-"]
             variant = f"[`{metric}`](../metrics/{metric}/README.md) `{name}`"
-            rows.append([variant, f"{one.library} {one.version}", "yes" if live else "no", *checked])
+            rows.append([variant, one.named(), "yes" if live else "no", *checked])
     return table(["variant", "mirrors", "live", "newest", "checked", "what differs"], rows)
 
 

@@ -137,7 +137,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     made = ["CONTRIBUTING.md", *(f"docs/{name}.md" for name in others), "CHANGELOG.md"]
     config.nav = [
         {"Home": "README.md"},
-        {"Tutorials": [f"docs/tutorial/{name}.md" for name in TUTORIALS]},
+        {"Tutorials": [{tutorial_title(name): f"docs/tutorial/{name}.md"} for name in TUTORIALS]},
         {"Guides": [f"docs/{name}.md" for name in GUIDES]},
         {"Metrics": [{"All metrics": "docs/metrics.md"}, *({task: grouped} for task, grouped in tasks().items())]},
         {"Paired tests": [{titled(name): f"metrics/{name}/README.md"} for name in metrologue.list_comparisons()]},
@@ -149,6 +149,13 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         {"How it is made": made},
     ]
     return config
+
+
+def tutorial_title(name: str) -> str:
+    """What a tutorial is about: its heading without "Tutorial:", which the menu has above it."""
+    heading = (ROOT / "docs" / "tutorial" / f"{name}.md").read_text("utf-8").partition("\n")[0]
+    about = heading.removeprefix("# Tutorial: ")
+    return about[:1].upper() + about[1:]
 
 
 def tasks() -> dict[str, list[Any]]:

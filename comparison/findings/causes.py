@@ -288,7 +288,7 @@ def _effect_sentence(segment: int, effects: tuple[np.ndarray, np.ndarray], token
     return [
         (": this alone moves ", False),
         *_listed(tuple(shown))[1:],
-        (f" (segment {segment + 1}) from {before} to {after}.", False),
+        (f" (segment {segment + 1}, counted from 1) from {before} to {after}.", False),
     ]
 
 

@@ -241,7 +241,8 @@ class Library(ABC):
         """The one reference of each segment. A segment with more references is a LibraryError."""
         for index, texts in enumerate(references):
             if len(texts) != 1:
-                raise LibraryError(f"{self.name}: takes one reference per segment; segment {index} has {len(texts)}")
+                what = f"segment {index + 1}, counted from 1, has {len(texts)}"
+                raise LibraryError(f"{self.name}: takes one reference per segment; {what}")
         return [text for (text,) in references]
 
     def _one_by_one(self, metric: str, predictions: Texts, references: References, **options: Any) -> list[Scores]:

@@ -141,7 +141,8 @@ def _question(index: int, prediction: str, references: Sequence[str]) -> str:
     """The line that asks for a segment's statistics. Line ends become spaces, as they are whitespace to the program."""
     texts = [text.replace("\r", " ").replace("\n", " ") for text in (*references, prediction)]
     if any("|||" in text for text in texts):
-        raise LibraryError(f"meteor-1.5: a text of segment {index} has '|||', which separates texts in its protocol")
+        where = f"segment {index + 1}, counted from 1,"
+        raise LibraryError(f"meteor-1.5: a text of {where} has '|||', which separates texts in its protocol")
     return SEPARATOR.join(("SCORE", *texts))
 
 

@@ -311,7 +311,7 @@ def _check_rows(scorer: Scorer, rows: Any, expected: Any, near: float, where: st
     if wrong.size:
         _fail(
             scorer,
-            f"the row of segment {wrong[0]} is {rows[wrong[0]].tolist()} {where}, and otherwise "
+            f"the row of segment {wrong[0]}, counted from 0, is {rows[wrong[0]].tolist()} {where}, and otherwise "
             f"{expected[wrong[0]].tolist()}; count each segment from its own texts alone.",
         )
 

@@ -243,3 +243,23 @@ def test_pycocoevalcaps_pipeline(files: Files, java: object, meteor_tables: obje
     for name in NUMBERS:
         assert ours[name] == pytest.approx([*each[name]], rel=1e-12, abs=1e-300)
     compared(len(whole) + sum(map(len, each.values())))
+
+
+def test_score_and_compare_take_both_files(files: Files) -> None:
+    """The images are those of both files, joined by their ids."""
+    _, annotations, _, results = files(results=RESULTS[:2])
+    arguments = ["bleu:coco", "cider:coco", "-p", results, "-r", annotations, "--format", "json"]
+    with pytest.warns(UserWarning, match="COCO's") as told:
+        scored = CliRunner().invoke(main, ["score", *arguments])
+    assert scored.exit_code == 0, scored.output
+    found = {each["metric"]: each["systems"][0]["scores"] for each in json.loads(scored.stdout)}
+    table = numbers("--annotations", annotations, "--results", results, "--subset")
+    assert found["cider"]["cider"] == table["CIDEr"]
+    assert {f"Bleu_{n}": found["bleu"][f"bleu_{n}"] for n in range(1, 5)}.items() <= table.items()
+    left = "1 segment of 3 left out, whose ids other files lack: '2'"
+    assert any(left in str(each.message) for each in told)
+    bare = files(annotations=ANNOTATIONS[:4])
+    refused = CliRunner().invoke(main, ["score", "bleu:coco", "-p", bare[3], "-r", bare[1]])
+    assert refused.exit_code == 2
+    assert "captions.json: 1 image without a caption, such as 5." in refused.stderr
+    assert "coco" not in CliRunner().invoke(main, ["--help"]).stdout.split("Commands:")[1]

@@ -259,7 +259,7 @@ def test_a_message_says_from_where_it_counts(write, monkeypatch):
     references, hypotheses = write("ref.txt", b"a b c d\n" * 3), write("hyp.txt", b"a b c d\n\na b c d\n")
     options = ["--variant", "evaluate", "-p", hypotheses, "-r", references, "--per-segment"]
     message = run("score", "bleu", *options, status=2).stderr
-    assert f"{hypotheses}, counted from line 2: Bleu: segment 0 " in message
+    assert f"{hypotheses}: Bleu: segment 2, counted from 1, " in message
 
 
 @pytest.mark.parametrize(
@@ -631,6 +631,7 @@ def test_list(monkeypatch):
     for name, variant in Bleu.variants().items():
         assert name in output
         assert f"{variant.library} {variant.version}" in output
+    assert "metrologue 0." not in output  # our own definitions have the version of the package
     assert all(name in output for name in list_tokenizers())
     assert max(map(len, output.splitlines())) <= 100
     ready, research = output.split("\nResearch: ")

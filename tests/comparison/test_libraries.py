@@ -443,7 +443,7 @@ def test_jar_paraphrases_can_be_given(jar, tmp_path):
 def test_jar_takes_line_ends_for_blanks_and_refuses_its_separator(jar):
     assert jar.scores("meteor", ["a\nb\r\nc\x00"], ["a b c\x00"], **QUICK)["meteor"] == 1
     assert jar.scores("meteor", ["a || b |"], ["| a || b"], **QUICK)["hypothesis_match_count"] == 4
-    with pytest.raises(LibraryError, match=r"^meteor-1\.5: a text of segment 1 has '\|\|\|'"):
+    with pytest.raises(LibraryError, match=r"^meteor-1\.5: a text of segment 2, counted from 1, has '\|\|\|'"):
         jar.scores("meteor", ["a", "b"], [["a"], ["b", "c|||d"]], **QUICK)
     with pytest.raises(LibraryError, match=r"^meteor-1\.5: Error: specify hypothesis"):
         jar.scores("meteor", ["a"], [[]], **QUICK)

@@ -132,7 +132,9 @@ def test_absences_are_grouped_by_their_reason(comparison: Comparison) -> None:
     [only] = absences([comparison])
     assert only.reason == "<not> here; pip install it"
     one = next(n for n in comparison.numbers if n.missing)
-    single = replace(one, missing="raises LibraryError: x: takes one reference per segment; segment 0 has 2")
+    single = replace(
+        one, missing="raises LibraryError: x: takes one reference per segment; segment 1, counted from 1, has 2"
+    )
     [reason] = [each.reason for each in absences([replace(comparison, numbers=[single, replace(single, name="y")])])]
     assert reason.endswith("give -r only once")
 

@@ -189,7 +189,7 @@ class TestCauses:
         [cause] = [each for each in self._causes(a, b, ["a b c d"], ["a b c e"]) if each.choice == "smoothing"]
         assert "`smoothing` is `exp` for a (the orders without a match count" in cause.sentence
         assert "`none` for b (no smoothing)" in cause.sentence
-        assert "(segment 1) from " in cause.sentence
+        assert "(segment 1, counted from 1) from " in cause.sentence
 
     def test_a_choice_for_sums_says_so(self) -> None:
         a, b = Bleu(max_order=1), Bleu(max_order=1, aggregation="mean")

@@ -219,6 +219,19 @@ def test_the_value_of_a_field_is_shown_and_not_its_declaration(site: Path) -> No
     assert "option(" not in text
 
 
+def test_the_menu_names_a_tutorial_once(site: Path) -> None:
+    page = (site / "docs" / "tutorial" / "compare.html").read_text("utf-8")
+    menu = re.sub(
+        r"<[^>]*>|\s+", " ", page.partition('class="md-nav md-nav--primary"')[2].partition("</nav>\n</div>")[0]
+    )
+    assert "Compare four systems" in menu
+    assert "Tutorial:" not in menu.partition("Guides")[0]
+
+
+def test_a_page_shows_no_mark_of_a_table(site: Path) -> None:
+    assert [path for path in (site / "api").glob("*.html") if "=======" in path.read_text("utf-8")] == []
+
+
 @pytest.mark.parametrize(
     ("words", "page"),
     [

@@ -136,7 +136,9 @@ def test_conll_of_two_files(put: Any) -> None:
 
 
 def test_conll_whose_sentences_differ_is_refused(put: Any) -> None:
-    with pytest.raises(InputError, match=r"sentence 2 has 1 token in .*p.conll but 2 tokens in .*r.conll"):
+    with pytest.raises(
+        InputError, match=r"sentence 2, counted from 1, has 1 token in .*p.conll but 2 tokens in .*r.conll"
+    ):
         segments(put("p.conll", [*CONLL[:4], ""]), put("r.conll", CONLL))
 
 

@@ -153,7 +153,7 @@ def test_every_type_of_text(tmp_path: Path, kind: pa.DataType) -> None:
     lines = read_lines(path)
     assert (lines.type, lines.to_pylist()) == (pa.large_string(), texts)
     path.write_bytes(in_arrow(ipc.new_file, pa.table({"a": pa.array(["b", None]).cast(kind)})))
-    with pytest.raises(InputError, match="row 1 has no text"):
+    with pytest.raises(InputError, match="row 1, counted from 0, has no text"):
         read_lines(path)
 
 
@@ -236,7 +236,7 @@ def written(path: Path, content: str | dict[str, Any]) -> Path:
         ("x.parquet", {"a": ["b"], "c": [1]}, None, "no key is given; there are 'a', 'c'"),
         ("x.parquet", {"a": ["b"], "c": [1]}, "d", "no column is called 'd'; there are 'a', 'c'"),
         ("x.parquet", {"a": ["b"], "c": [1]}, "c", "column 'c': the type is int64; a column of strings is expected"),
-        ("x.parquet", {"a": ["b", None]}, "a", "column 'a': row 1 has no text"),
+        ("x.parquet", {"a": ["b", None]}, "a", "column 'a': row 1, counted from 0, has no text"),
         ("x.parquet", {"a": [["b"]]}, "a", "a column of strings is expected"),
         ("x.parquet", "no table", "a", "x.parquet: not a valid Parquet file"),
         ("x.arrow", "no table", "a", "x.arrow: not a valid Arrow file"),
@@ -251,7 +251,9 @@ def test_what_has_no_text_is_refused(tmp_path: Path, name: str, content: Any, ke
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize(("lists", "message"), [([["a"], []], "row 1 has no text"), ([["a", None]], "holds a null")])
+@pytest.mark.parametrize(
+    ("lists", "message"), [([["a"], []], "row 1, counted from 0, has no text"), ([["a", None]], "holds a null")]
+)
 def test_references_that_lack_a_text(tmp_path: Path, lists: Any, message: str) -> None:
     path = written(tmp_path / "x.parquet", {"a": lists})
     with pytest.raises(InputError, match=message):

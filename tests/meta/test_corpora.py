@@ -60,10 +60,10 @@ def test_usr_by_means(tmp_path):
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
-        (usr(annotators=["sm", "me"]), r"item 0, response 0: Natural is \[3, 3, 2\]; a list of 2 ratings"),
+        (usr(annotators=["sm", "me"]), r"\[0\], response 0: Natural is \[3, 3, 2\]; a list of 2 ratings"),
         (usr(responses="none"), "'responses' is 'none'; a list of objects"),
         (usr(responses=usr()[0]["responses"][1:]), "segment 1 of Argmax has no response of 'Original Ground Truth'"),
-        ([3], "item 0 is 3; an object is expected"),
+        ([3], r"\[0\] is 3; an object is expected"),
     ],
 )
 def test_usr_refused(tmp_path, rows, message):

@@ -148,7 +148,7 @@ def test_ratings_by_annotator_may_have_holes(write):
     ("lines", "message"),
     [
         ((), "the file is empty"),
-        (("[1]",), "item 1 is 1; an object is expected"),
+        (("[1]",), r"\[0\] is 1; an object is expected"),
         (('"x"',), ":1: .* is not an object with the keys system, segment"),
         (("{",), ":1: not JSON"),
         (({"ratings": {"good": 1}},), ":1: no 'hypothesis'"),

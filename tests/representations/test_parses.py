@@ -171,7 +171,10 @@ def test_wrong_functions() -> None:
         ([["word"]], r"some@1: `texts\[0\]` has the token 'word'; a Token"),
         ([[{"word": "a"}]], "has the token {'word': 'a'}"),
         ([[Token("a", head="b")]], "a Token is expected"),  # type: ignore[arg-type]
-        ([[Token("a", head=1)]], "the token 'a' of text 0 has the head 1; the place of another of its 1 tokens"),
+        (
+            [[Token("a", head=1)]],
+            "the token 'a' of text 0, counted from 0, has the head 1; the place of another of its 1 tokens",
+        ),
         ([[Token("a", head=0)]], "has the head 0"),
     ):
         with pytest.raises(InputError, match=message):

@@ -146,10 +146,10 @@ def test_a_file_fills_the_box_of_an_input(
 
 def test_a_file_that_a_box_cannot_hold_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('"Hi!\\nDo you?"\n""\n', "utf-8")
-    with pytest.raises(InputError, match="contexts: segment 1 has no line, but the page takes one at least for each"):
+    with pytest.raises(InputError, match="contexts: segment 2 has no line, but the page takes one at least for each"):
         file_text(str(tmp_path / "a.jsonl"), "usr", "contexts")
     (tmp_path / "a.jsonl").write_text('"a\\nb"\n', "utf-8")
-    with pytest.raises(InputError, match=r"^a\.jsonl: segment 0 has several lines"):
+    with pytest.raises(InputError, match=r"^a\.jsonl: segment 1 has several lines"):
         file_text(str(tmp_path / "a.jsonl"), "kept", "sources")
 
 

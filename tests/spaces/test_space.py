@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
@@ -24,7 +25,7 @@ pytest.importorskip("evaluate", reason="`evaluate` is not installed: pip install
 import metrologue
 from metrologue import InputError, explain, trace
 from metrologue.errors import number_of
-from metrologue.learned import sample_model
+from metrologue.learned import open_model, sample_model
 from metrologue.modules import list_benchmarks
 from metrologue.pages import page_parts
 from metrologue.pages.boxes import boxes, split_groups
@@ -264,10 +265,60 @@ def test_a_learned_metric_has_the_model_of_the_sample(metric: str) -> None:
 def test_the_page_of_comet_opens_with_a_translation() -> None:
     assert opening("comet")[0].startswith("The dog runs over the meadow.\n")
     assert opening_inputs("comet")["sources"].startswith("Der Hund")
-    assert (
-        "dog"
-        not in show_texts("comet", "unbabel-comet", *opening("comet"), **opening_inputs("comet")).words.split("href")[0]
+    assert ("Unbabel/wmt22-comet-da",) * 2 in models_offered("comet")
+
+
+def test_a_checkpoint_of_the_list_is_downloaded(shared_data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
+    checkpoints = shared_data / "comet_tiny" / "softmax"
+    if not checkpoints.is_dir():
+        pytest.skip(f"no folder {checkpoints}")
+    from metrologue.pages import models
+
+    asked = []
+
+    def download(name: str, allow_patterns: list[str], local_files_only: bool) -> str:
+        asked.append((name, allow_patterns))
+        return str(checkpoints / "regression_metric")
+
+    name, encoder = "Unbabel/wmt22-comet-da", str(checkpoints / "tiny-encoder")
+    monkeypatch.setattr("huggingface_hub.snapshot_download", download)
+    monkeypatch.setattr(models, "local_files_only", lambda name: True)
+    monkeypatch.setitem(models._OFFERS, "comet", models._OFFERS["comet"]._replace(encoder=encoder))
+    page_parts._opened.cache_clear()
+    shown = show_texts("comet", "unbabel-comet", *opening("comet"), 0, name, **opening_inputs("comet"))
+    page_parts._opened.cache_clear()
+    predictions, references, sources = (
+        text.splitlines() for text in (*opening("comet"), opening_inputs("comet")["sources"])
     )
+    model = open_model(checkpoints / "regression_metric", encoder=encoder)
+    assert shown.scores == get_scorer("comet")(model=model).corpus(predictions, references, sources=sources).scores
+    assert asked == [(name, ["hparams.yaml", "checkpoints/model.ckpt"])]
+    assert "What matches" not in shown.words
+
+    def absent(name: str, **_: object) -> str:
+        raise OSError("no network")
+
+    monkeypatch.setattr("huggingface_hub.snapshot_download", absent)
+    shown = show_texts("comet", "unbabel-comet", *opening("comet"), 0, name, **opening_inputs("comet"))
+    page_parts._opened.cache_clear()
+    assert f"model: {name} is not here, and no Hub in reach has it." in shown.numbers
+
+
+@pytest.mark.parametrize("metric", ["exact_match", "huse", "perplexity_hashed", "bleu", "wer"])
+def test_words_are_coloured_where_a_metric_looks_for_them(metric: str) -> None:
+    shown = show_texts(metric, next(iter(get_scorer(metric).variants())), *opening(metric))
+    assert shown.scores
+    assert ("What matches" in shown.words) is (metric in ("bleu", "wer"))
+
+
+def test_the_tables_of_a_page_are_made_without_a_warning() -> None:
+    pytest.importorskip("gradio", reason="gradio is not installed: pip install 'metrologue[space]'")
+    from metrologue.pages.guarded import _warm
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        _warm(["lexical_diversity", "pyramid", "bleu", "cider"])
 
 
 ARPA = "\\data\\\nngram 1=4\n\n\\1-grams:\n-1\t<unk>\n-99\t<s>\t0\n-0.5\t</s>\n-0.25\ta\n\n\\end\\\n"
@@ -343,11 +394,17 @@ def test_a_learned_metric_takes_no_upload(tmp_path: Path) -> None:
     assert "model: composite takes no uploaded file." in shown.numbers
 
 
-@pytest.mark.parametrize("metric", ["bertscore", "wmd", "nli_faithfulness", "meant", "usr", "fed", "unieval", "judged"])
+@pytest.mark.parametrize(
+    "metric",
+    ["bertscore", "wmd", "nli_faithfulness", "meant", "usr", "fed", "unieval", "judged", "comet", "bartscore"],
+)
 def test_a_metric_without_its_model_says_in_one_sentence_what_it_needs(metric: str) -> None:
     variant = next(iter(get_scorer(metric).variants()))
     shown = show_texts(metric, variant, *opening(metric), **opening_inputs(metric))
     assert shown.numbers.count("<p") == 1
+    assert " needs " in shown.numbers
+    assert "missing" not in shown.numbers
+    assert "What matches" not in shown.words
     assert shown[2:] == Shown("")[2:]
     offered = [name for _, name in models_offered(metric) if name]
     assert ("choose one below" in shown.numbers) is bool(offered)
@@ -407,7 +464,7 @@ def test_a_file_is_its_lines(name: str, content: bytes, text: str, tmp_path: Pat
     ("name", "content", "message"),
     [
         ("a.txt", b"a\n\xff\n", r"a\.txt"),
-        ("a.jsonl", b'"a"\n"b\\nc"\n', r"a\.jsonl: segment 1 has several lines"),
+        ("a.jsonl", b'"a"\n"b\\nc"\n', r"a\.jsonl: segment 2 has several lines"),
         ("a.parquet", b"PAR1", r"a\.parquet: a page takes files of text"),
         ("a.txt", b"a" * ((4 << 20) + 1), r"a\.txt has more than 4,194,304 bytes"),
         ("a.gz", gzip.compress(bytes(5 << 20), mtime=0), r"a\.gz has more than 4,194,304 bytes"),

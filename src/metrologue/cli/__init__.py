@@ -42,8 +42,8 @@ def main() -> None:
 
     A file is text with one segment per line, or JSON Lines if its name ends in .jsonl. Both may be packed by gzip, xz
     or zstd. A .tsv, .parquet or Arrow file (.arrow, .arrows, .feather, .ipc) gives one of its columns: name it if there
-    are several. "-" is standard input. SQuAD's JSON, CoNLL, Kaldi's text, TRN, STM, CTM, SegLST, SGM, WMT's XML, SRT
-    and VTT are read as what they are, and joined by their ids; --plain reads them as plain text.
+    are several. "-" is standard input. SQuAD's JSON, COCO's captions, CoNLL, Kaldi's text, TRN, STM, CTM, SegLST, SGM,
+    WMT's XML, SRT and VTT are read as what they are, and joined by their ids; --plain reads them as plain text.
 
     \b
     Examples:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@click.command()
+@click.command(hidden=True)  # `score` and `compare` take both files as they are
 @click.option("--annotations", type=_FILE, required=True, help="The human captions, such as captions_val2014.json.")
 @click.option("--results", type=_FILE, required=True, help="The captions of a system: a list of image_id and caption.")
 @click.option(
@@ -61,6 +61,8 @@ def coco(
     output_format: str,
 ) -> None:
     """Print the table of coco-caption: BLEU, METEOR, ROUGE-L and CIDEr (which is CIDEr-D) over PTB tokens.
+
+    The same numbers: ``metrologue score bleu:coco meteor:coco rouge:coco cider:coco -p results.json -r captions.json``.
 
     METEOR needs the tables of its program. Without them its row is empty, and a warning says what to install.
 

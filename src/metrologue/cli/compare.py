@@ -145,6 +145,7 @@ def compare(
       metrologue compare bleu chrf -p a.txt -p b.txt -r ref1.txt -r ref2.txt --out report.html
       metrologue compare all -p hyp.txt -r ref.txt --format json
       metrologue compare -p hyp.txt -r ref.txt --library nltk --variant nltk --variant sacrebleu --format markdown
+      metrologue compare bleu:coco meteor:coco rouge:coco cider:coco -p results.json -r captions.json
       metrologue compare perplexity --model news.arpa -p text.txt
       metrologue compare --no-live -p a.txt -p b.txt -p c.txt -r ref.txt --between a.txt c.txt
       metrologue compare --no-live -p a.txt -p b.txt -r ref.txt --scores comet.tsv

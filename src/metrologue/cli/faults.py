@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -34,7 +35,7 @@ class DeclaringCommand(Command):
 
 
 # Commands that most users never need.
-_RARE = ("coco", "train", "baseline", "documents", "publish", "warmup")
+_RARE = ("train", "baseline", "documents", "publish", "warmup")
 
 
 class Commands(click.Group):
@@ -74,6 +75,8 @@ class Commands(click.Group):
 # Values of Python as settings are written.
 _AS_SETTING = {"None": "null", "True": "true", "False": "false"}
 _QUOTES = "'\""
+# How messages of the library name a place by its index in Python.
+_FROM_ZERO = re.compile(r"\b(segment|text|row|pair) (\d+), counted from 0")
 
 
 def in_options(message: str, command: click.Command | None) -> str:
@@ -91,7 +94,12 @@ def in_options(message: str, command: click.Command | None) -> str:
             return "--model"
         return f"--set {name}" if value is None else f"--set {name}={_AS_SETTING.get(value) or value.strip(_QUOTES)}"
 
-    return respelled(message, spell)
+    return respelled(from_one(message), spell)
+
+
+def from_one(message: str, before: int = 0) -> str:
+    """A message in which segments, texts and rows are counted from 1, as on the command line; so many came before."""
+    return _FROM_ZERO.sub(lambda found: f"{found[1]} {int(found[2]) + before + 1}, counted from 1", message)
 
 
 def _place_of_field(name: str) -> str | None:
@@ -132,8 +140,8 @@ def located(
 
     Where the rows have `ids`, the id stands in place of the line.
 
-    Otherwise, with `start`, name the file, and the line from which the message counts segments: a scorer sees a part of
-    a streamed file.
+    Otherwise, with `start`, name the file, and count its segments from its first line, or say from which line the
+    message counts: a scorer sees a part of a streamed file.
     """
     try:
         yield
@@ -145,8 +153,9 @@ def located(
             raise InputError(f"{place}{what}") from error
         if start is None:
             raise
-        counted = f", counted from line {start + 1}" if start else ""
-        raise InputError(f"{prediction}{counted}: {error}") from error
+        told = from_one(str(error), start)
+        counted = f", counted from line {start + 1}" if start and told == str(error) else ""
+        raise InputError(f"{prediction}{counted}: {told}") from error
 
 
 def told(error: OSError) -> str:

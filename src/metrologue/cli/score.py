@@ -62,8 +62,10 @@ _MOST_READ_AGAIN = 1 << 24  # bytes of texts that are scored once more, by the v
 @sacrebleu_options
 @threads_option
 @inference_options
-@click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, tab-separated.")
-@click.option("--worst", type=click.IntRange(1), metavar="N", help="Print the N segments with the worst scores.")
+@click.option("--per-segment", is_flag=True, help="Print the numbers of every segment, counted from 1, tab-separated.")
+@click.option(
+    "--worst", type=click.IntRange(1), metavar="N", help="Print the N segments with the worst scores, counted from 1."
+)
 @click.option(
     "-w",
     "--width",

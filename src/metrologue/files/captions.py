@@ -73,20 +73,11 @@ def read_captions(
     >>> read_captions(folder / "captions.json", folder / "results.json")
     Captions(images=[7], predictions=['a dog'], references=[['A cat.']])
     """
-    held = _json(annotations)
-    if not isinstance(held, dict) or not all(isinstance(held.get(key), list) for key in ("images", "annotations")):
-        raise InputError(f'{annotations}: a JSON object with the lists "images" and "annotations" is expected.')
-    references: dict[int | str, list[str]] = {}
-    ids = [_id(image, "id", f"{annotations}: `images[{i}]`") for i, image in enumerate(held["images"])]
-    _check_single(ids, f"{annotations}: `images", "the id")
-    references = {image: [] for image in ids}
-    for i, annotation in enumerate(held["annotations"]):
-        place = f"{annotations}: `annotations[{i}]`"
-        image = _id(annotation, "image_id", place)
-        _check_known(image, references, place, "`images`")
-        references[image].append(_caption(annotation, place, image))
-    found = _results(results, references, str(annotations))
-    images = [image for image in ids if not subset or image in found]
+    references = annotated(_json(annotations), annotations)
+    found = captioned(_json(results), results)
+    for i, image in enumerate(found):
+        _check_known(image, references, f"{results}: `[{i}]`", str(annotations))
+    images = [image for image in references if not subset or image in found]
     for image in images:
         if image not in found:
             raise InputError(
@@ -102,15 +93,27 @@ def read_captions(
     )
 
 
-def _results(path: str | Path, known: Mapping[int | str, Any], annotations: str) -> dict[int | str, str]:
-    """The caption of each image in a file of results."""
-    rows = _json(path)
+def annotated(held: Any, path: str | Path) -> dict[int | str, list[str]]:
+    """The captions of each image in the value of a file of annotations, perhaps none. Raises as ``read_captions``."""
+    if not isinstance(held, dict) or not all(isinstance(held.get(key), list) for key in ("images", "annotations")):
+        raise InputError(f'{path}: a JSON object with the lists "images" and "annotations" is expected.')
+    ids = [_id(image, "id", f"{path}: `images[{i}]`") for i, image in enumerate(held["images"])]
+    _check_single(ids, f"{path}: `images", "the id")
+    references: dict[int | str, list[str]] = {image: [] for image in ids}
+    for i, annotation in enumerate(held["annotations"]):
+        place = f"{path}: `annotations[{i}]`"
+        image = _id(annotation, "image_id", place)
+        _check_known(image, references, place, "`images`")
+        references[image].append(_caption(annotation, place, image))
+    return references
+
+
+def captioned(rows: Any, path: str | Path) -> dict[int | str, str]:
+    """The caption of each image in the value of a file of results. Raises as ``read_captions``."""
     if not isinstance(rows, list):
         raise InputError(f'{path}: a JSON list of objects with "image_id" and "caption" is expected.')
     ids = [_id(row, "image_id", f"{path}: `[{i}]`") for i, row in enumerate(rows)]
     _check_single(ids, f"{path}: `", "the image id")
-    for i, image in enumerate(ids):
-        _check_known(image, known, f"{path}: `[{i}]`", annotations)
     return {
         image: _caption(row, f"{path}: `[{i}]`", image) for i, (image, row) in enumerate(zip(ids, rows, strict=True))
     }

@@ -224,7 +224,7 @@ def _check_tokens(files: Sequence[Read]) -> None:
         if len({*counts}) > 1:
             pairs = zip(counts, tagged, strict=True)
             told = " but ".join(f"{number_of(count + 1, 'token')} in {each.column.path}" for count, each in pairs)
-            raise InputError(f"sentence {row + 1} has {told}; each token needs its tag.")
+            raise InputError(f"sentence {row + 1}, counted from 1, has {told}; each token needs its tag.")
 
 
 def _taken(each: Read, rows: Sequence[int]) -> list[Any]:

@@ -158,7 +158,7 @@ def read_records(path: Path) -> list[JsonRecord]:
         rows = [*_csv_rows(path)]
     elif (text := read_text(path, "a file in JSON Lines")).lstrip().startswith("["):
         items = json_value(text, str(path))
-        rows = [JsonRecord(f"{path}: item {place}", item) for place, item in enumerate(items, 1)]
+        rows = [JsonRecord(f"{path}: [{place}]", item) for place, item in enumerate(items)]
         if wrong := next((each for each in rows if not isinstance(each.fields, dict)), None):
             raise InputError(f"{wrong.where} is {shown(wrong.fields)}; an object is expected.")
     else:

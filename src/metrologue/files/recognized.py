@@ -76,7 +76,7 @@ def _of_json(path: Path) -> Format | None:
     with unpacked(path) as stream:
         if len(stream.read(_HEAD).strip().split(b"\n")) == 1:
             return None
-    known = "SQuAD's data and predictions, SegLST, logs of inspect_ai and HELM"
+    known = "SQuAD's data and predictions, COCO's captions, SegLST, logs of inspect_ai and HELM"
     raise InputError(f"{path}: a JSON value of none of the forms that are read: {known}.")
 
 
@@ -113,8 +113,8 @@ def read(path: Path, format: str | None = None, *, key: str | None = None, colum
     Parameters
     ----------
     path : str or path
-        SQuAD's data or predictions, CoNLL, TRN, STM, CTM, SegLST, WMT's SGM and XML, SRT, VTT; any other file is plain
-        text, a text in each line.
+        SQuAD's data or predictions, COCO's captions, CoNLL, TRN, STM, CTM, SegLST, WMT's SGM and XML, SRT, VTT; any
+        other file is plain text, a text in each line.
     format : str, optional
         One of ``metrologue.files.recognized.all_formats()``, such as "kaldi", or "plain"; by default what the
         name of the file or its structure says. That a file is Kaldi's ``text`` only shows beside another one.

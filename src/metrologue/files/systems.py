@@ -76,7 +76,7 @@ def _of_segments(column: pa.Array, places: dict[str, np.ndarray], path: Path) ->
         if not own.equals(found):
             index = next(i for i in range(len(own)) if own[i] != found[i])
             raise InputError(
-                f"{path}: the references of segment {index} differ between {first} and {name}; the rows of each system "
-                "must be in the same order."
+                f"{path}: the references of segment {index}, counted from 0, differ between {first} and {name}; the "
+                "rows of each system must be in the same order."
             )
     return found

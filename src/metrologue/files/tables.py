@@ -118,9 +118,10 @@ def _as_text(column: pa.Array, lists: bool, least: int, where: str, first_row: i
     if nested:
         missing = missing | ~(pc.list_value_length(texts).to_numpy(zero_copy_only=False) >= least)
         if texts.flatten().null_count:
-            raise InputError(f"{where}: a list from row {first_row} on holds a null; each reference needs its text.")
+            told = f"a list from row {first_row}, counted from 0, on holds a null; each reference needs its text."
+            raise InputError(f"{where}: {told}")
     if missing.any():
-        raise InputError(f"{where}: row {first_row + int(missing.argmax())} has no text.")
+        raise InputError(f"{where}: row {first_row + int(missing.argmax())}, counted from 0, has no text.")
     return texts
 
 

@@ -29,8 +29,8 @@ def _records(path: Path) -> list[JsonRecord]:
     rows = value if isinstance(value, list) else [value]
     for index, row in enumerate(rows):
         if not isinstance(row, dict):
-            raise InputError(f"{path}: item {index} is {shown(row)}; an object is expected.")
-    return [JsonRecord(f"{path}: item {index}", row) for index, row in enumerate(rows)]
+            raise InputError(f"{path}: [{index}] is {shown(row)}; an object is expected.")
+    return [JsonRecord(f"{path}: [{index}]", row) for index, row in enumerate(rows)]
 
 
 def _file(path: str | Path, name: str) -> Path:

@@ -242,4 +242,4 @@ def upload_options(name: str, metric: str) -> dict[str, Any]:
 
 
 def variant_choices(metric: str) -> list[tuple[str, str]]:
-    return [(f"{name} {variant.version}", name) for name, variant in get_scorer(metric).variants().items()]
+    return [(f"{name} {variant.version}".rstrip(), name) for name, variant in get_scorer(metric).variants().items()]

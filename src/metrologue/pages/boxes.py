@@ -195,5 +195,7 @@ def written(kind: type[Scorer], name: str, segments: Sequence[Sequence[str]]) ->
         return "\n".join(lines[0] for lines in segments)
     groups = [[line for line in lines if line.strip()] for lines in segments]
     if [] in groups:
-        raise InputError(f"{name}: segment {groups.index([])} has no line, but the page takes one at least for each.")
+        raise InputError(
+            f"{name}: segment {groups.index([]) + 1} has no line, but the page takes one at least for each."
+        )
     return "\n\n".join("\n".join(group) for group in groups)

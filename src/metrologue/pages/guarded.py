@@ -11,6 +11,7 @@ from typing import Any
 import gradio
 from gradio.utils import get_upload_folder
 
+from metrologue.errors import heard
 from metrologue.pages.models import LARGEST_UPLOAD, LONGEST_TEXT
 from metrologue.scorers.core.registry import scorers_to_warm, warm_up
 
@@ -53,9 +54,10 @@ class Page(gradio.Blocks):
 
 def _warm(metrics: list[str]) -> None:
     """Make the tables of metrics. A visitor who chooses a variant sees what it lacks here."""
-    for name in metrics:
-        for _ in warm_up(scorers_to_warm([name])):
-            pass
+    with heard(UserWarning):  # of the few words that are scored
+        for name in metrics:
+            for _ in warm_up(scorers_to_warm([name])):
+                pass
 
 
 def _check(value: Any) -> None:

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.files.packed import unpacked
+from metrologue.language_models.pretrained import local_files_only
 from metrologue.pages.examples import pages_of
 from metrologue.representations.parses.named import NamedParser
 from metrologue.scorers import get_scorer
-from metrologue.scorers.core.needs import model_field, model_kind, model_of
+from metrologue.scorers.core.needs import model_field, model_kind, model_of, needs_of
 from metrologue.scorers.core.options import field_types, item_type, options_of
 
 # The bytes of an uploaded file, also after it is unpacked.
@@ -34,12 +35,18 @@ _ABOUT: Mapping[str, str] = {_GLOVE: "GloVe, 50 numbers for each word, installed
 
 
 class _Offer(NamedTuple):
-    """What a page says of a model, the names that it takes, each downloaded once if at all, and the upload's label."""
+    """What a page says of a model, the names that it takes, each downloaded once if at all, and the upload's label.
+
+    A trained model is downloaded as these files alone. A checkpoint may need an encoder, of which the configuration and
+    the tokenizer are read.
+    """
 
     needed: str
     label: str
     names: tuple[str, ...] = ()
     upload: str = ""
+    files: tuple[str, ...] = ()
+    encoder: str = ""
 
 
 # By the kind of the option that takes a model, or what a metric's page.toml says instead.
@@ -64,6 +71,19 @@ _OFFERS: Mapping[str, _Offer] = {
         "Your parses in CoNLL-U in place of a parser",
     ),
     "trained": _Offer("a trained model", "Trained model"),
+    "comet": _Offer(
+        "a checkpoint",
+        "Checkpoint",
+        ("Unbabel/wmt22-comet-da",),
+        files=("hparams.yaml", "checkpoints/model.ckpt"),
+        encoder="FacebookAI/xlm-roberta-large",
+    ),
+    "claims": _Offer(
+        "a model of claims",
+        "Model of claims",
+        ("FacebookAI/roberta-large-mnli",),
+        files=("*.json", "merges.txt", "model.safetensors"),
+    ),
 }
 _NOTHING = _Offer("", "Model")
 _SAMPLE = "an example, whose numbers mean nothing"
@@ -196,17 +216,23 @@ def said_of_model(model: PageModel | str | None) -> str:
 
 
 def said_without_model(metric: str) -> str:
-    """How a visitor gets a number from a metric that has none without a model; "" if a page has no box for that.
+    """How a visitor gets a number from a metric that has none without a model.
 
     Examples
     --------
-    >>> said_without_model("nli_faithfulness"), said_without_model("judged")
-    ('NLI faithfulness needs a model of inference: choose one below.', '')
+    >>> said_without_model("nli_faithfulness")
+    'NLI faithfulness needs a model of inference: choose one below.'
+    >>> said_without_model("judged")
+    'Judged needs a function of yours, for which this page has no box. It is given in Python.'
     """
-    offer, title = _offer(metric), get_scorer(metric).title
+    kind, offer = get_scorer(metric), _offer(metric)
     ways = ["choose one below"] * any(name for _, name in models_offered(metric))
     ways += ["upload a file"] * bool(offer.upload)
-    return f"{title[:1].upper()}{title[1:]} needs {offer.needed}: {', or '.join(ways)}." if ways else ""
+    title = f"{kind.title[:1].upper()}{kind.title[1:]}"
+    if ways:
+        return f"{title} needs {offer.needed}: {', or '.join(ways)}."
+    where = "in Python" if model_kind(kind) == "function" else "in Python and on the command line"
+    return f"{title} needs {needs_of(kind)}, for which this page has no box. It is given {where}."
 
 
 def label_of(metric: str) -> str:
@@ -294,11 +320,26 @@ def opened(metric: str, model: PageModel | str) -> Any:
 
 
 def _of_path(metric: str, path: str) -> Any:
-    kind, path = get_scorer(metric), _glove() if path == _GLOVE else path
+    kind, offer, path = get_scorer(metric), _offer(metric), _glove() if path == _GLOVE else path
+    options = {"encoder": offer.encoder} if offer.encoder else {}
     try:
-        return NamedParser.of(path) if model_field(kind) is None else model_of(kind, path)
+        if model_field(kind) is None:
+            return NamedParser.of(path)
+        return model_of(
+            kind, _downloaded(path, offer.files) if path in offer.names and offer.files else path, **options
+        )
     except ModuleNotFoundError as error:
         raise InputError(f"model: {error}.") from error
+
+
+def _downloaded(name: str, files: Iterable[str]) -> str:
+    """The folder with these files of a model on the Hub, which is asked once."""
+    from huggingface_hub import snapshot_download
+
+    try:
+        return str(snapshot_download(name, allow_patterns=[*files], local_files_only=local_files_only(name)))
+    except (OSError, ValueError) as error:  # of the network, the disk, and the library's own
+        raise InputError(f"model: {name} is not here, and no Hub in reach has it.") from error
 
 
 def _of_upload(metric: str, model: PageModel) -> Any:

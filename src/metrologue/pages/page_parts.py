@@ -27,6 +27,7 @@ from metrologue.pages.boxes import (
     split_groups,
     written,
 )
+from metrologue.pages.examples import pages_of
 from metrologue.pages.formulas import definition_html, list_definitions
 from metrologue.pages.links import to_link
 from metrologue.pages.models import (
@@ -172,8 +173,7 @@ def show_texts(
     if len(missing) == len(scores):
         needed = said_without_model(metric) if not model and needs_model(get_scorer(metric)) else ""
         told = [needed] if needed else dict.fromkeys(missing)
-        words = answer("words", lines=_words(metric, None, segments, segment), link=link)
-        return Shown("".join(map(_message, told)), words)
+        return Shown("".join(map(_message, told)), answer("words", lines=[], link=link))
     remarks = {"sample": _told_of_sample(scorer), "note": said_of_model(model)}
     numbers = answer("numbers", **bars_of(scores, variant), **remarks)
     traced: Trace | None = None
@@ -184,7 +184,7 @@ def show_texts(
         traced = _trace(scorer, segments, segment, written)
         more = "" if len(segments) == 1 or scorer.about.whole_trace else f", segment {segment + 1}"
         definition = Markup(definition_html(metric)) if metric in list_definitions() else ""
-        hints = hints_of(scorer, segments)
+        hints = [hint for hint in hints_of(scorer, segments) if hint not in traced.remarks]
         html = Markup(traced.html())
         trace = answer("how", variant=variant, shown=more, trace=html, definition=definition, hints=hints)
     except InputError as error:
@@ -213,15 +213,20 @@ def _trace(scorer: Scorer, segments: Segments, segment: int, written: Mapping[st
 def _words(metric: str, trace: Trace | None, segments: Segments, segment: int) -> list[Coloured]:
     """The coloured words of a segment; none if it is no text with references."""
     kind = get_scorer(metric)
-    # A trained network reads no matches of words.
-    is_text = not issubclass(kind, OfLabels | OfDialogues) and model_kind(kind) != "trained"
-    if not (is_text and segments.has("references") and 0 <= segment < len(segments)):
+    if not (_compares_words(kind) and segments.has("references") and 0 <= segment < len(segments)):
         return []
     prediction, references = segments.pair(segment)
     texts = prediction, *references
     if not all(isinstance(text, str) for text in texts) or sum(map(len, texts)) > _LONGEST_SHOWN:
         return []
     return coloured_words(trace, prediction, references)
+
+
+def _compares_words(kind: type[Scorer]) -> bool:
+    """Whether a metric looks for words of the references: no label, network, or metric whose page.toml says so does."""
+    said = (page["words"] for page in pages_of(kind) if "words" in page)
+    is_apart = issubclass(kind, OfLabels | OfDialogues) or model_kind(kind) in ("trained", "sequence", "function")
+    return not is_apart and bool(next(said, True))
 
 
 def explain_texts(
@@ -434,7 +439,7 @@ def file_text(path: str, metric: str = "bleu", name: str = "predictions") -> str
     except OSError as error:
         raise InputError(f"{file} cannot be read: {error.strerror or 'it is damaged'}.") from error
     segments = [text.split("\n") if turns else [text] if isinstance(text, str) else text for text in rows_read]
-    for number, lines in enumerate(segments):
+    for number, lines in enumerate(segments, 1):
         if any("\n" in line for line in lines):
             raise InputError(f"{file}: segment {number} has several lines, but the page takes a line for each.")
     return written(kind, name, segments)

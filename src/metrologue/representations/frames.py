@@ -186,7 +186,7 @@ class FunctionLabeller(NamedFunction[Callable[[list[list[str]]], Sequence[Any]]]
         """
         results = self._results([[*text] for text in texts], "frames of {}")
         return [
-            tuple(_frame(frame, len(text), f"{self.name}: text {index}") for frame in frames)
+            tuple(_frame(frame, len(text), f"{self.name}: text {index}, counted from 0") for frame in frames)
             for index, (text, frames) in enumerate(zip(texts, results, strict=True))
         ]
 

@@ -111,7 +111,7 @@ class TestBrokenLibraries:
         assert view.tokens(0)[0] == ["(hi", ")", "(", "hi", "«hi»", "hi..", ".", "..", ".", "(", "("]
 
     def test_nltk_takes_one_reference(self) -> None:
-        with pytest.raises(LibraryError, match="one reference per segment; segment 0 has 2"):
+        with pytest.raises(LibraryError, match="one reference per segment; segment 1, counted from 1, has 2"):
             Setting("nltk").live().scores("chrf", ["a"], [["a", "b"]])
         assert Chrf.variant("nltk").corpus(["abcdef"], [["x", "abcdef"]]).value == 1
 

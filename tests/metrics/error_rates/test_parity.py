@@ -118,7 +118,7 @@ def test_the_hub_divides_by_what_all_references_have(metric: str) -> None:
     )
     with pytest.raises(InputError, match="the corpus has no unit in its references"):
         scorer.corpus(["a b", "c"], ["", " "])
-    with pytest.raises(InputError, match="segment 0 has no unit in its references"):
+    with pytest.raises(InputError, match="segment 0, counted from 0, has no unit in its references"):
         scorer.segments(["a b", "c"], ["", "c"])
 
 

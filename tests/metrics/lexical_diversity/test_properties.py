@@ -243,7 +243,7 @@ def test_a_text_below_the_window(name: str, options: dict[str, int]) -> None:
         peer.scores("lexical_diversity", [SPEC], [[]], measures=[name], **options)
     with pytest.raises(InputError, match=f"`{name}` is not defined for the text, of 20 tokens; choose another"):
         LexicalDiversity.variant("lexicalrichness", measures=(name,), **options).corpus([SPEC])
-    with pytest.raises(InputError, match=f"`{name}` is not defined for segment 1, of 20 tokens"):
+    with pytest.raises(InputError, match=f"`{name}` is not defined for segment 1, counted from 0, of 20 tokens"):
         LexicalDiversity.variant("lexicalrichness", measures=(name,), **options).segments([SPEC * 3, SPEC])
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")

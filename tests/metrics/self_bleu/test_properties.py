@@ -201,9 +201,9 @@ def test_the_trace_of_a_text() -> None:
     lines = shown.text().split("\n")
     nearest = next(i for i, line in enumerate(lines) if line.startswith("the texts nearest to it"))
     assert [line.split()[:4] for line in lines[nearest + 1 : nearest + 5] if line] == [
-        ["segment", "0", "BLEU", "0.5774"],
-        ["segment", "3", "BLEU", "0.5774"],
-        ["segment", "2", "BLEU", "0.09250"],
+        ["segment", "1", "BLEU", "0.5774"],
+        ["segment", "4", "BLEU", "0.5774"],
+        ["segment", "3", "BLEU", "0.09250"],
     ]
     assert shown.html()
 

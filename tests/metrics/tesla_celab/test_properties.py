@@ -70,7 +70,9 @@ def test_a_program_gets_the_room_that_it_needs(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(covered_ngrams, "_CELLS", 0)
     assert TeslaCelab().segments(*texts).tolist() == expected.tolist()
     monkeypatch.setattr(covered_ngrams, "_MOST", 0)
-    with pytest.raises(InputError, match=r"TeslaCelab: pair 0 has a program of \d+ rows and \d+ columns, too many"):
+    with pytest.raises(
+        InputError, match=r"TeslaCelab: pair 0, counted from 0, has a program of \d+ rows and \d+ columns, too many"
+    ):
         TeslaCelab().segments(*texts)
 
 

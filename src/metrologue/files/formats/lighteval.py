@@ -59,7 +59,7 @@ def _rows(rows: Sequence[dict[str, Any]], is_new: bool, path: Path, start: int) 
     ids, predictions, references, sources, scores = [], [], [], [], []
     metrics: dict[str, None] = {}
     for number, row in enumerate(rows, start):
-        where = f"{path}: row {number}"
+        where = f"{path}: row {number}, counted from 0"
         said = _said(row) if is_new else row["predictions"]
         right = _gold(row["doc"]) if is_new else row["gold"]
         ids.append(str((at(row, "doc", "id") if is_new else row.get("example_id")) or number))

@@ -90,7 +90,7 @@ def _seglst(path: Path, key: str | None, name: str) -> Rows:
         raise InputError(f"{path}: no list of objects with session_id and words.")
     rows = []
     for i, each in enumerate(value):
-        where = f"{path}: item {i}"
+        where = f"{path}: [{i}]"
         session, speaker, words = each["session_id"], each.get("speaker", ""), each["words"]
         if not isinstance(words, str) or not all(isinstance(one, str | int) for one in (session, speaker)):
             raise InputError(f"{where} is {shown(each)}; words, a session and a speaker are texts.")

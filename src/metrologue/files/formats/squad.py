@@ -56,9 +56,9 @@ def _data(value: Any, path: Path) -> Rows:
 
 def _predictions(value: Any, path: Path) -> Rows:
     if isinstance(value, list):  # the form of the modules of `evaluate`
-        ids = [_text(each, "id", f"{path}: item {i}") for i, each in enumerate(value)]
+        ids = [_text(each, "id", f"{path}: [{i}]") for i, each in enumerate(value)]
         check_once(ids, path)
-        texts = [_text(each, "prediction_text", f"{path}: item {i}") for i, each in enumerate(value)]
+        texts = [_text(each, "prediction_text", f"{path}: [{i}]") for i, each in enumerate(value)]
         return Rows("SQuAD predictions", predictions=texts, ids=ids)
     if all(isinstance(each, str) for each in value.values()):
         return Rows("SQuAD predictions", predictions=[*value.values()], ids=[*value])

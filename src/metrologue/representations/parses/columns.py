@@ -140,8 +140,9 @@ class Parses:
             at = int(np.flatnonzero(wrong)[0])
             text = int(np.searchsorted(offsets, at, "right")) - 1
             raise InputError(
-                f"Parses: the token {shown(flat[at].form)} of text {text} has the head {flat[at].head}; the place of "
-                f"another of its {offsets[text + 1] - offsets[text]} tokens is expected, or -1."
+                f"Parses: the token {shown(flat[at].form)} of text {text}, counted from 0, has the head "
+                f"{flat[at].head}; the place of another of its {offsets[text + 1] - offsets[text]} tokens is expected, "
+                "or -1."
             )
         fields: list[list[Any]] = [[token[at] for token in flat] for at in range(4)]
         named: dict[str, Any] = {column: names.codes(field) for column, field in zip(NAMED, fields, strict=False)}

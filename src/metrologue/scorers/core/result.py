@@ -143,10 +143,10 @@ def at_fault(wrong: NDArray[np.bool_]) -> str:
     Examples
     --------
     >>> at_fault(np.array(True)), at_fault(np.array([False, True])), at_fault(np.array([[False], [True]]))
-    ('the corpus', 'segment 1', 'a resample')
+    ('the corpus', 'segment 1, counted from 0,', 'a resample')
     """
     if wrong.ndim == 1:
-        return f"segment {np.flatnonzero(wrong)[0]}"
+        return f"segment {np.flatnonzero(wrong)[0]}, counted from 0,"
     return "a resample" if wrong.ndim else "the corpus"
 
 

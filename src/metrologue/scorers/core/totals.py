@@ -316,8 +316,8 @@ def _united(one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]) ->
     for start, stop in [each for each in stretches if each[0] < each[1]] or stretches[-1:]:
         if found and start < found[-1][1]:
             raise InputError(
-                f"merge: both totals have counted the segment {start}, and the score depends on that index; give each "
-                "part its own place: accumulate(..., first=1000), if 1000 segments come before it."
+                f"merge: both totals have counted segment {start}, counted from 0, and the score depends on that "
+                "index; give each part its own place: accumulate(..., first=1000), if 1000 segments come before it."
             )
         joins = bool(found) and start == found[-1][1]
         found[-1:] = [(found[-1][0], stop)] if joins else [*found[-1:], (start, stop)]

@@ -9,7 +9,7 @@ from typing import Any
 from metrologue.errors import InputError
 from metrologue.scorers.core.options import signature_line
 
-# The mirrored version of each library, program, paper or definition.
+# The mirrored version of each library, program, paper or definition. Our own definitions have that of the package.
 LIBRARIES: dict[str, str] = {
     "AlignScore": "2023",
     "BARTScore": "2021",
@@ -58,7 +58,6 @@ LIBRARIES: dict[str, str] = {
     "lexicalrichness": "0.5.1",
     "meeteval": "0.4.3",
     "meteor": "1.5",
-    "metrologue": "0.1",
     "moverscore": "1.0.3",
     "mteval-v13a.pl": "13a",
     "mteval-v14.pl": "14",

@@ -396,7 +396,7 @@ class LexicalDiversity(Tokenized, SetScorer):
 
     def _refuse(self, is_defined: NDArray[np.bool_], tokens: Floats) -> None:
         index = int(np.flatnonzero(~is_defined)[0])
-        what = f"segment {index}" if is_defined.ndim else "the text"
+        what = f"segment {index}, counted from 0" if is_defined.ndim else "the text"
         raise InputError(
             f"{self._label}: `{self.primary}` is not defined for {what}, of {tokens.flat[index]:.0f} tokens; "
             "choose another measure, a smaller `window` or `draws`, or undefined='zero'."

@@ -72,7 +72,7 @@ def build(scorer: SelfBleu, segment: Segments) -> Trace:
         token_texts([ours]),
         state_legend(CLIPPING),
         *(_clipped(ours, others, order) for order in orders),
-        Notes(lines=("the texts nearest to it, by BLEU with one reference:",)),
+        Notes(lines=("the texts nearest to it, counted from 1, by BLEU with one reference:",)),
         _nearest(scorer, text, pool, tokens, places),
         *(_repeated(tokens, order.number) for order in orders),
     )
@@ -89,9 +89,13 @@ def _group(scorer: SelfBleu, segment: Segments) -> Trace:
     mean = f" = ({' + '.join(map(short, values))})/{len(values)}" if scorer.aggregation == "mean" else ""
     each = (
         Text(name=f"text {index}", sentences=(tuple(text),), size=f"Self-BLEU {short(value)}")
-        for index, (text, value) in enumerate(zip(tokens, values.tolist(), strict=True))
+        for index, (text, value) in enumerate(zip(tokens, values.tolist(), strict=True), 1)
     )
-    blocks = (Texts(texts=tuple(each)), *(_repeated(tokens, n) for n in range(1, scorer.max_order + 1)))
+    blocks = (
+        Notes(lines=("the texts, counted from 1:",)),
+        Texts(texts=tuple(each)),
+        *(_repeated(tokens, n) for n in range(1, scorer.max_order + 1)),
+    )
     return trace_of(scorer, result, f"Self-BLEU{mean} = {result.value}", blocks)
 
 
@@ -128,7 +132,7 @@ def _nearest(scorer: SelfBleu, text: str, pool: Segments, tokens: Sequence[Token
     nearest = zip(best, np.sort(values)[::-1].tolist(), strict=False)
     return Texts(
         texts=tuple(
-            Text(name=f"segment {place}", sentences=(tuple(tokens[place]),), size=f"BLEU {short(value)}")
+            Text(name=f"segment {place + 1}", sentences=(tuple(tokens[place]),), size=f"BLEU {short(value)}")
             for place, value in nearest
         )
     )

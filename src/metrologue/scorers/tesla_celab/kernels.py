@@ -667,7 +667,8 @@ def _solved(
             return found, weights, covered
         if needed[0] > _MOST:
             raise InputError(
-                f"pair {begin} has a program of {needed[1]} rows and {needed[2]} columns, too many to solve."
+                f"pair {begin}, counted from 0, has a program of {needed[1]} rows and {needed[2]} columns, too many "
+                "to solve."
             )
         program = _Program.of(*(2 * needed).tolist())
 

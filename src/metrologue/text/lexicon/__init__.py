@@ -5,12 +5,10 @@ part of this package. It comes from where it is installed: WordNet from nltk's d
 of METEOR 1.5 from its jar, which pycocoevalcap contains. Your own tables come from text files. Large tables are
 converted once, to an Arrow file in the cache.
 
-===================  ===============================================================================================
-``wordnet``          the synonyms of nltk's METEOR: all one-word names of all synsets of a word
-``meteor-1.5``       the tables of METEOR 1.5: synonyms (English), paraphrases, function words of a language
-``sklearn``          English stop words of scikit-learn; ``spacy``, ``nltk`` and ``rouge-1.5.5`` are others
-a path or a name     a table of your own: ``register_synonyms``, ``_paraphrases``, ``_function_words``, ``_stems``
-===================  ===============================================================================================
+- ``wordnet``: the synonyms of nltk's METEOR: all one-word names of all synsets of a word
+- ``meteor-1.5``: the tables of METEOR 1.5: synonyms (English), paraphrases, function words of a language
+- ``sklearn``: English stop words of scikit-learn; ``spacy``, ``nltk`` and ``rouge-1.5.5`` are others
+- a path or a name: a table of your own: ``register_synonyms``, ``_paraphrases``, ``_function_words``, ``_stems``
 """
 
 from metrologue.deferred import from_stub
