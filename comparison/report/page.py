@@ -178,6 +178,16 @@ def _title(metric: str) -> str:
     return get_scorer(metric).title if is_metric(metric) else metric.replace("_", " ")
 
 
+def _number(found: Comparison) -> str:
+    """The number that is compared, such as "rougeL F"; "" if it is called as its metric is."""
+    if not is_metric(found.metric):
+        return ""
+    kind = get_scorer(found.metric)
+    titles = {one.name: one.title for each in kind.numbers for one, _ in each.reported(kind())}
+    title = titles.get(found.primary, found.primary.replace("_", " "))
+    return "" if title == kind.title else title
+
+
 def _summary(metric: str) -> str:
     """What a metric is: the first sentence of its documentation, without its range."""
     first = (get_scorer(metric).__doc__ or "").strip().partition("\n\n")[0]
@@ -205,7 +215,7 @@ def templates(**packages: str) -> Environment:
 @cache
 def _environment() -> Environment:
     environment = templates(trace="metrologue.tracing")
-    environment.filters.update(fixed=_fixed, title_of=_title, summary_of=_summary)
+    environment.filters.update(fixed=_fixed, title_of=_title, number_of_metric=_number, summary_of=_summary)
     environment.globals.update(
         report_parts=parts,
         standing=_standing,

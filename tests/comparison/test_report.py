@@ -361,7 +361,7 @@ def test_a_built_sample_is_called_invented_once_and_real_figures_are_quoted(samp
     assert f"{real['high'] - real['low']:.1f} points of BLEU, between {real['low']:.1f} by {real['low_label']}" in lead
     assert str(real["date"]) in lead
     assert real["command"] in lead
-    assert "metrologue report -p" in lead
+    assert "metrologue compare -p" in lead
     assert "invented" not in render(sample)
 
 
@@ -464,8 +464,11 @@ def test_a_comparison_of_rouge() -> None:
     assert "Which of 2 systems is best?" in parsed.text
     assert "The number is rougeL_fmeasure ." in parsed.text.replace("fmeasure.", "fmeasure .")
     assert len(parsed.find("svg")) == 2
-    lone = replace(found, systems=found.systems[:1], winners={}, apart=[])
-    assert "How far apart is “ROUGE” from “ROUGE”?" in Page(render(lone)).text
+    first = parsed.text.partition("On this page")[0]
+    assert "ROUGErougeL F, rouge-1.5.5" in first.replace(" ", "").replace("rougeLF,", "rougeL F, ")
+    lone = Page(render(replace(found, systems=found.systems[:1], winners={}, apart=[]))).text
+    assert "How far apart is “ROUGE” from “ROUGE”?" in lone
+    assert "call their number “ROUGE” (rougeL F), and both" in lone
     for number in found.numbers:
         assert f"{100 * number.value:.2f}" in parsed.text
 

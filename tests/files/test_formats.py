@@ -395,7 +395,7 @@ def test_all_commands_read_them(put: Any, words: tuple[str, ...]) -> None:
 
 def test_each_format_has_its_name_once() -> None:
     wanted = {"conll", "trn", "kaldi", "stm", "ctm", "seglst", "squad", "srt", "vtt", "sgm", "wmt-xml"}
-    wanted |= {"lm-eval", "lighteval", "inspect", "helm"}
+    wanted |= {"lm-eval", "lighteval", "inspect", "helm", "coco"}
     assert {*all_formats()} == wanted
     assert {name: each.name for name, each in all_formats().items()} == {name: name for name in all_formats()}
     with pytest.raises(InputError, match="there is no format 'seglts'; did you mean 'seglst'"):
