@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -93,7 +94,7 @@ def read_captions(
     )
 
 
-def annotated(held: Any, path: str | Path) -> dict[int | str, list[str]]:
+def annotated(held: Any, path: str | os.PathLike[str]) -> dict[int | str, list[str]]:
     """The captions of each image in the value of a file of annotations, perhaps none. Raises as ``read_captions``."""
     if not isinstance(held, dict) or not all(isinstance(held.get(key), list) for key in ("images", "annotations")):
         raise InputError(f'{path}: a JSON object with the lists "images" and "annotations" is expected.')
@@ -108,7 +109,7 @@ def annotated(held: Any, path: str | Path) -> dict[int | str, list[str]]:
     return references
 
 
-def captioned(rows: Any, path: str | Path) -> dict[int | str, str]:
+def captioned(rows: Any, path: str | os.PathLike[str]) -> dict[int | str, str]:
     """The caption of each image in the value of a file of results. Raises as ``read_captions``."""
     if not isinstance(rows, list):
         raise InputError(f'{path}: a JSON list of objects with "image_id" and "caption" is expected.')
