@@ -324,9 +324,10 @@ def meteor(draw: st.DrawFn) -> Call:
     options: Options = {"language": language, "modules": stages, "weights": shares, "parameters": parameters}
     fields: Options = {"language": language, "stages": stages, "weights": shares}
     fields |= dict(zip(("alpha", "beta", "gamma", "delta"), parameters, strict=True))
-    if form := draw(st.sampled_from(["", "lower", "norm"])):
-        options[form] = True
-        fields["tokenizer"] = "meteor-1.5:lowercase=true" if form == "lower" else f"meteor-1.5-norm:language={language}"
+    forms = {"": "", "lower": ":lowercase=true", "norm": f"-norm:language={language}"}
+    form = draw(st.sampled_from([*forms]))
+    options |= {"lower": form == "lower", "norm": form == "norm"}
+    fields["tokenizer"] = f"meteor-1.5{forms[form]}"
     more = together(draw, ({"characters": True}, {"unit": "characters"}))
     return options | more[0], fields | more[1]
 

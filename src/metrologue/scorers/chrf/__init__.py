@@ -103,6 +103,7 @@ class Chrf(PairScorer, Reported):
     ...     print(f"{name} {Chrf.variant(name).corpus(texts, references).value:.4f}")
     sacrebleu 64.9307
     chrf++ 66.9223
+    chrf++.py 66.9114
     nltk 0.4919
     torchmetrics 0.6691
     """
@@ -324,6 +325,10 @@ class Chrf(PairScorer, Reported):
         "chrf++": Variant(
             "sacrebleu", "CHRF(word_order=2): the same with words and word bigrams", {"word_order": 2},
             live="sacrebleu.chrf", options={"word_order": 2},
+        ),
+        "chrf++.py": Variant(
+            "chrF++.py", "the author's program: chrF++ as the mean F2 over all orders; its avgF2: aggregation=mean",
+            {"word_order": 2, "tokenizer": "char-torchmetrics", "average": "fscore", "effective_order": False},
         ),
         "nltk": Variant(
             "nltk",

@@ -43,6 +43,7 @@ LIBRARIES: dict[str, str] = {
     "bleuscore": "0.2.0",
     "cer": "1.2.0",
     "charcut": "1.1.1",
+    "chrF++.py": "6d3c384",
     "codebleu": "0.7.0",
     "easse": "6a4352e",
     "evaluate": "0.4.6",

@@ -165,6 +165,16 @@ VARIANTS: Mapping[str, Variant] = {
             "denkowski-lavie-2014-meteor",
         ),
     ),
+    "meteor-1.5-norm": Variant(
+        "meteor", "the jar with -l en -norm, for raw text: lower case, punctuation apart",
+        {"tokenizer": "meteor-1.5-norm"}, live="meteor-1.5.meteor", options={"norm": True},
+        needs=("meteor-1.5", "java"),
+    ),
+    "meteor-1.5-lower": Variant(
+        "meteor", "the jar with -l en -lower, for tokenized text: lower case",
+        {"tokenizer": "meteor-1.5:lowercase=true"}, live="meteor-1.5.meteor", options={"lower": True},
+        needs=("meteor-1.5", "java"),
+    ),
     "pycocoevalcap": Variant(
         "pycocoevalcap", "the same jar with -l en -norm, by its line protocol",
         {"tokenizer": "meteor-1.5-norm", "protocol": True}, live="pycocoevalcap.meteor", needs=("meteor-1.5", "java"),
