@@ -129,5 +129,5 @@ def test_rows_that_do_not_fit_are_refused(files: Path) -> None:
     with pytest.raises(InputError, match="a has 40 texts, but c 39; each system needs a text for each segment"):
         read_systems(path, [], "system", prediction_key="output")
     path.write_text("".join([*lines[:-1], lines[-1].replace('"reference": "the', '"reference": "no')]))
-    with pytest.raises(InputError, match="the references of segment 39 differ between a and c"):
+    with pytest.raises(InputError, match="the references of segment 39, counted from 0, differ between a and c"):
         read_systems(path, [path], "system", prediction_key="output", reference_key="reference")

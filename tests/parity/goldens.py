@@ -658,7 +658,7 @@ def goldens() -> list[Any]:
     hendrycks = "Hendrycks et al. 2021, math_equivalence.py, which the Hub's competition_math calls"
     jelinek = "Jelinek et al. 1977, https://doi.org/10.1121/1.2016299: 2 to the power of the entropy"
     return [
-        golden("entity_recall", "metrologue", "0.1", nan, OfPlain("entity_recall", str)),
+        golden("entity_recall", "metrologue", "", nan, OfPlain("entity_recall", str)),
         golden("peak", "triples", "2016", yang, peak),
         golden("pyramid", "modified", "2007", nenkova, OfPlain("pyramid")),
         golden("pyramid", "original", "2004", nenkova, OfPlain("pyramid", ideal="summary")),
@@ -691,7 +691,7 @@ def goldens() -> list[Any]:
         golden(
             "seqeval",
             "metrologue",
-            "0.1",
+            "",
             "Nakayama 2018, seqeval, with the letters of all schemes",
             tags_of_any_scheme,
         ),
@@ -699,12 +699,12 @@ def goldens() -> list[Any]:
         golden("hlepor", "hlepor", "2013", han, OfPlain("hlepor", lower)),
         golden("hlepor", "lepor", "2012", han, OfPlain("hlepor", lower, combination="product")),
         golden("hlepor", "nlepor", "2013", han, OfPlain("hlepor", lower, combination="product", max_order=4)),
-        golden("lexical_diversity", "metrologue", "0.1", jarvis, lexical_diversity),
-        golden("dice", "bigrams", "0.1", dice, OfPlain("dice", list, order=2)),
-        golden("distinct_n", "metrologue", "0.1", li, of_texts(by_tokens=False)),
+        golden("lexical_diversity", "metrologue", "", jarvis, lexical_diversity),
+        golden("dice", "bigrams", "", dice, OfPlain("dice", list, order=2)),
+        golden("distinct_n", "metrologue", "", li, of_texts(by_tokens=False)),
         golden("distinct_n", "paper-2016", "2016", li, of_texts(by_tokens=True)),
         golden("rouge", "paper-2004", "2004", lin, mean_rouge(PAPER, jackknife, words_of_1_5_5)),
-        golden("rouge", "unicode", "0.1", lin, mean_rouge(UNICODE, best, words_of_any_script)),
+        golden("rouge", "unicode", "", lin, mean_rouge(UNICODE, best, words_of_any_script)),
         golden(
             "tesla_celab", "characters", "2012", celab, OfPlain("tesla_celab", lambda text: [*text.replace(" ", "")])
         ),
@@ -723,7 +723,7 @@ def plain_goldens(metrics: Iterable[str]) -> list[Any]:
     made = []
     for metric in metrics:
         numbers = OfPlain(metric)
-        made.append(golden(metric, "metrologue", "0.1", numbers.source, numbers))
+        made.append(golden(metric, "metrologue", "", numbers.source, numbers))
     return made
 
 

@@ -155,7 +155,7 @@ def test_a_missing_dictionary_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_text_without_words() -> None:
     scorer = Readability(tokenizer="whitespace", sentences="lines", undefined="error")
-    with pytest.raises(InputError, match="segment 1 has no word"):
+    with pytest.raises(InputError, match="segment 1, counted from 0, has no word"):
         scorer.segments(["a", " "])
     assert scorer.corpus(["a", ""]).scores["word_count"] == 1
 
