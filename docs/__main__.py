@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from docs import alignments, modules
-from docs.languages import languages, libraries
+from docs.languages import languages, libraries, normalizers
 from metrologue import list_comparisons, list_statistics
 from metrologue.comparison.harness import compare
 from metrologue.comparison.showing.results import Comparison
@@ -385,7 +385,7 @@ def files() -> Iterator[tuple[Path, str]]:
         "README.md": {"recommended": recommended()},
         "docs/coming-from.md": {"hub": hub_modules()},
         "docs/comparing.md": {"significance": significance()},
-        "docs/languages.md": {"languages": languages(), "libraries": libraries()},
+        "docs/languages.md": {"languages": languages(), "libraries": libraries(), "normalizers": normalizers()},
     }
     for file, contents in blocks.items():
         text = (ROOT / file).read_text("utf-8")

@@ -12,6 +12,7 @@ from metrologue.comparison.libraries import get_library
 from metrologue.data.strings import of_strings
 from metrologue.scorers import Scorer, get_scorer
 from metrologue.scorers.core.engine import fields_for
+from metrologue.text.normalizers import NORMALIZERS
 from metrologue.text.scripts import LANGUAGES, letters_by_script
 from metrologue.text.tokenizers import get_tokenizer
 from studies.tables import table
@@ -82,6 +83,28 @@ def _scores(kind: type[Scorer], language: str) -> str:
     values = [scorer.corpus(*sentences(language)).value for scorer in (plain, replace(plain, **fields))]
     texts = [*dict.fromkeys(f"{value:.1f}" for value in values)]
     return " → ".join(texts)
+
+
+# A sentence of each language with marks, capitals and digits, as a transcript may have it.
+SPOKEN: Mapping[str, str] = {
+    "en": "Mr. Smith's got twenty-two colours.", "ru": "Ёлка стоит 20 рублей, Анна!", "el": "Η Άννα έχει 20 βιβλία.",
+    "ar": "قرأَ أحمدُ ٢٠ كتابًا في المدرسة الأولى؟", "he": "לְאַנָּה יֵשׁ 20 סְפָרִים.", "hi": "मेरी किताब ज़रूर पढ़िए।",
+    "ko": "안나는 책이 20권 있다.", "zh": "我有２０本书。", "ja": "私はペンを２０本持っています。",
+    "th": "ฉันมีหนังสือ 20 เล่ม",
+    "km": "ខ្ញុំមានសៀវភៅ 20 ក្បាល។", "my": "ကျွန်တော့်မှာ စာအုပ် ၂၀ ရှိတယ်။",
+}  # fmt: skip
+
+
+def normalizers() -> str:
+    """What the normalizers make of a sentence of each language: a row for each text that is made."""
+    rows = []
+    for code, sentence in SPOKEN.items():
+        made: dict[str, list[str]] = {sentence: []}
+        for name, normalizer in NORMALIZERS.items():
+            made.setdefault(normalizer.make()([sentence])[0].strip(), []).append(f"`{name}`")
+        rows += [[_NAMES[code], ", ".join(["as it is", *made.pop(sentence)]), sentence]]
+        rows += [["", ", ".join(names), text] for text, names in made.items()]
+    return table(["language", "normalizer", "text"], rows)
 
 
 def libraries() -> str:

@@ -94,7 +94,9 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
             return
         for name in given:
             try:
-                self._set_field(**{name: options.converted(values[name], kinds[name])})
+                named = options.NAMED_FUNCTIONS.get(options.options_of(kind)[name].kind or "")
+                value = named(values[name]) if named and callable(values[name]) else values[name]
+                self._set_field(**{name: options.converted(value, kinds[name])})
             except UnicodeEncodeError:
                 raise self._refused(name, "text without lone surrogates") from None
             except (TypeError, ValueError, OverflowError) as error:

@@ -20,6 +20,7 @@ import numpy as np
 from metrologue.data.named import NamedValue
 from metrologue.scorers.core.packages import package_of
 from metrologue.text.lexicon.resource import Resource
+from metrologue.text.normalizers import is_normalizer, register_normalizer
 from metrologue.text.tokenizers import canonical_name
 from metrologue.version import __version__
 
@@ -70,6 +71,8 @@ class Rule(Generic[P, R]):
 
 # What gives a value of each kind its canonical form.
 _KINDS: Mapping[str, Callable[[str], str]] = {"tokenizer": canonical_name}
+# What gives a function the name that stands for it.
+NAMED_FUNCTIONS: Mapping[str, Callable[[Any], str]] = {"normalizer": register_normalizer}
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,8 @@ class Option:
     infinite : bool
         Whether it may also be infinite.
     kind : str or None
-        "tokenizer": a name that is stored in its canonical form. "table": a table that is stored by name and digest.
+        "tokenizer": a name that is stored in its canonical form. "normalizer": a name, or a function that gets one.
+        "table": a table that is stored by name and digest.
         "fitted": a ``Resource``; ``fit`` makes it if the field is None. "model", "encoder", "sequence", "labeller",
         "parser", "trained", "function" and "phrases": a ``NamedValue``, whose class is the field's type. "base": the
         base of logarithms. "regex": a list of regular expressions.
@@ -262,6 +266,8 @@ def refusal(scorer: ScorerClass, name: str, value: Any) -> str | None:
     if declared.one_of is not None:
         names = " or ".join(declared.one_of)
         expected = f"None or {names}" if isinstance(kind, UnionType) else names
+        if declared.kind == "normalizer":
+            return None if all(map(is_normalizer, items)) else f"{expected}, or a function"
         return None if all(item in declared.one_of for item in items) else expected
     if item_type(kind) not in (int, float):
         return None

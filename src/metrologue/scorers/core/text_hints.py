@@ -15,7 +15,7 @@ from metrologue.errors import InputError, number_of
 from metrologue.scorers.core.hints import LOOKED_AT, NORMALIZING
 from metrologue.segments import Segments
 from metrologue.text.looks import differing, may_deceive, shares
-from metrologue.text.normalizers import NORMALIZERS
+from metrologue.text.normalizers import normalizer_of
 from metrologue.text.reading.text import Text
 from metrologue.text.tokenizers import get_tokenizer
 
@@ -194,8 +194,8 @@ def torn(
 ) -> Iterator[str]:
     """A hint if words are cut at their marks, or letters are taken away."""
     ways: list[tuple[str, str, Cut, dict[str, Any]]] = []
-    if normalizer is not None and normalizer in NORMALIZERS:
-        normalize = NORMALIZERS[normalizer].make()
+    if normalizer is not None:
+        normalize = normalizer_of(normalizer)
         ways.append(
             (
                 "normalizer",

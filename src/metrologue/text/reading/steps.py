@@ -23,7 +23,7 @@ from metrologue.data.strings import (
     without_string,
 )
 from metrologue.errors import InputError, shown
-from metrologue.text.normalizers import NORMALIZERS
+from metrologue.text.normalizers import NORMALIZERS, is_normalizer, normalizer_of
 from metrologue.text.reading.transforms import EED_TRANSFORMS, TRANSFORMS
 from metrologue.text.tokenizers import canonical_name, get_tokenizer
 from metrologue.text.tokenizers.base import Tokens
@@ -188,10 +188,11 @@ class Normalize(_OfTexts):
     name: str
 
     def __post_init__(self) -> None:
-        self._require_one_of("name", NORMALIZERS)
+        known = isinstance(self.name, str) and is_normalizer(self.name)
+        self._require("name", known, f"{' or '.join(NORMALIZERS)}, or a function")
 
     def change(self, texts: AnyTexts) -> AnyTexts:
-        return changed_all(texts, NORMALIZERS[self.name].make())
+        return changed_all(texts, normalizer_of(self.name))
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ _registered: dict[str, Callable[[str], Sequence[str]]] = {}
 _full_names: dict[str, str] = {}
 
 
-def _digest(function: Callable[[str], Sequence[str]]) -> str:
+def function_digest(function: Callable[[str], object]) -> str:
     """A hash of the function's source, or of its qualified name if it has no source."""
     import hashlib  # slow to import
     import inspect
@@ -123,7 +123,7 @@ def register_tokenizer(name: str, function: Callable[[str], Sequence[str]], dige
         raise InputError(f"register_tokenizer: `function` is {shown(function)}; a callable is expected.")
     if digest is not None and not is_name(digest):
         raise InputError(f"register_tokenizer: `digest` {shown(digest)} holds {NOT_IN_NAMES}, or nothing.")
-    full = f"{name}@{(digest or _digest(function))[:12]}"
+    full = f"{name}@{(digest or function_digest(function))[:12]}"
     _registered[full] = function
     _full_names[name] = full
     return full

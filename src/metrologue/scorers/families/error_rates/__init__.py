@@ -250,8 +250,10 @@ class AlignedRates(Tokenized, Scorer):
         None,
         stage="read",
         choice="normalizer",
-        about="What is done to speech before all else, by the package whisper-normalizer (extra ``speech``); None: "
-        "nothing.",
+        kind="normalizer",
+        about="What is done to speech before all else; in Python also a function from a text to a text, whose name and "
+        "digest a signature has. Whisper's and numbers need the extra ``speech``. Some take the vowel signs of a "
+        "script away: docs/languages.md shows what each does to twelve scripts. None: nothing.",
         one_of={name: each.about for name, each in NORMALIZERS.items()},
     )
     transforms: tuple[str, ...] = option(

@@ -10,7 +10,7 @@ from metrologue.scorers.families.edits.trace import trace_edits, unit_name
 from metrologue.scorers.families.error_rates import ErrorRate
 from metrologue.scorers.families.error_rates.edited import Edited, edited_units
 from metrologue.segments import Segments
-from metrologue.text.normalizers import NORMALIZERS
+from metrologue.text.normalizers import normalizer_of
 from metrologue.tracing import Row, Table, Trace
 
 _MOST = 20  # of each kind are shown
@@ -46,7 +46,7 @@ def _normalized(scorer: ErrorRate, segment: Segments) -> Iterator[str]:
     if scorer.normalizer is None:
         return
     texts = [prediction, *references]
-    for text, changed in zip(texts, NORMALIZERS[scorer.normalizer].make()(texts), strict=True):
+    for text, changed in zip(texts, normalizer_of(scorer.normalizer)(texts), strict=True):
         if changed != text:
             yield f"{scorer.normalizer}: {text!r} is {changed!r}"
 
