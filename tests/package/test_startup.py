@@ -83,7 +83,7 @@ lengths = PairFunction("lengths", "1", lambda references, texts: [float(len(text
 fields["bleurt"] = {"model": lengths.model("bleurt")}
 for name in list_scorers():
     # METEOR converts its tables when it is first used; the others need a model or a function.
-    if name not in ("bartscore", "comet", "fed", "judged", "meteor", "unieval", "usr"):
+    if name not in ("bartscore", "comet", "fed", "judged", "meteor", "metricx", "unieval", "usr"):
         columns = columns_of(name, *inputs.get(name, (texts, other_texts)))
         metrologue.score(name, **columns, **fields.get(name, {}), **words.get(name, {}))
         assert "pandas" not in sys.modules, name

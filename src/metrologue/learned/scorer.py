@@ -128,7 +128,7 @@ class TrainedPairScorer(TrainedScorer, PairScorer):
     )
 
     def _quality(self, rows: Floats) -> Floats:
-        return rows[:, 0]
+        return rows[:, 0] if self.higher_is_better[self.primary] else -rows[:, 0]
 
 
 def reached(model: TrainedModel) -> list[str]:

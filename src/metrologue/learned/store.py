@@ -206,7 +206,7 @@ def _released(place: Path, encoder: Any, options: Mapping[str, Any]) -> TrainedM
     for name in sorted(readers, key=lambda name: (not hasattr(readers[name], "MARK"), name != known.get("model_type"))):
         mark = getattr(readers[name], "MARK", None)
         if (place / mark).exists() if mark else known:
-            found: TrainedModel | None = readers[name].open_released(place, encoder if mark else known, **options)
+            found: TrainedModel | None = readers[name].open_released(place, known, encoder=encoder, **options)
             if found:
                 return found
     forms = "; ".join(f"for {name} {reader.RELEASED}" for name, reader in readers.items())

@@ -52,6 +52,7 @@ from metrologue.scorers.matthews_correlation import MatthewsCorrelation as Matth
 from metrologue.scorers.meant import Meant as Meant
 from metrologue.scorers.mer import MatchErrorRate as MatchErrorRate
 from metrologue.scorers.meteor import Meteor as Meteor
+from metrologue.scorers.metricx import MetricX as MetricX
 from metrologue.scorers.moverscore import MoverScore as MoverScore
 from metrologue.scorers.nist_mt import Nist as Nist
 from metrologue.scorers.nist_mt import NistMt as NistMt

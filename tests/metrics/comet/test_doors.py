@@ -46,7 +46,7 @@ def test_mistakes(folder: Path, tmp_path: Path) -> None:
         (model / "checkpoints" / "model.ckpt", {}, "is a file; give the folder"),
         ("Unbabel/wmt22-comet-da", {}, "is no folder; of a model on the Hub, `hf download Unbabel/wmt22-comet-da`"),
         (open_model(model, encoder=encoder), {"device": "cpu"}, "is open already; give `device` to what opens it"),
-        (model, {"dtype": "bfloat16"}, "'float32' or 'float16' is expected"),
+        (model, {"dtype": "int8"}, "'float32' or 'bfloat16' or 'float16' is expected"),
         (model, {"batch_size": 2, "batch": 3}, "`batch_size` is the field `batch`, which is given too"),
         (None, {}, "`encoder` belongs to a model, and this metric is given no `model`"),
     ]

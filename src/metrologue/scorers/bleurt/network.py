@@ -260,7 +260,7 @@ def tokenizer_files(tokenizer: Any) -> dict[str, bytes]:
 RELEASED = "a folder of BLEURT's port to PyTorch (model_type bleurt)"
 
 
-def open_released(place: Path, config: Mapping[str, Any], **options: Any) -> TrainedModel | None:
+def open_released(place: Path, config: Mapping[str, Any], encoder: Any = None, **options: Any) -> TrainedModel | None:
     """The model in a folder of BLEURT's port to PyTorch (https://github.com/lucadiliello/bleurt-pytorch); else None.
 
     Such a folder has config.json, model.safetensors and a tokenizer. A model with narrow embeddings, as BLEURT-20 has

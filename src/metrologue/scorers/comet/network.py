@@ -6,8 +6,8 @@ import copy
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
@@ -29,16 +29,20 @@ from metrologue.language_models.pretrained import (
     one_at_a_time,
     reading,
     tokenizer_at,
-    unknown_tokens,
 )
-from metrologue.learned.architectures import Architecture
 from metrologue.learned.features import Features
-from metrologue.learned.pair_function import PairFunction
-from metrologue.learned.trained_model import TrainedModel
+from metrologue.learned.translation import (
+    TEXTS,
+    Columns,
+    Counts,
+    RatedFunction,
+    RatingModel,
+    RatingNetwork,
+    Run,
+    label_of,
+)
 from metrologue.representations.store import vector_store
-
-Counts = NDArray[np.int64]
-Columns = Mapping[str, Sequence[str]]
+from metrologue.representations.transformer import in_batches
 
 RELEASED = "a folder of unbabel-comet (hparams.yaml and checkpoints/model.ckpt)"
 MARK = "hparams.yaml"  # the file that makes a folder one of unbabel-comet's
@@ -84,7 +88,6 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "referenceless_regression_metric": ("mt", "src", "mt*src", "mt-src"),
 }
 _UNIFIED = "unified_metric"
-_TEXTS = ("mt", "src", "ref")
 _MOST_SETTINGS = 1 << 18  # bytes: to read YAML takes time
 # Names of modules of torch that unbabel-comet finds, which it looks up with a capital and small letters.
 _ACTIVATIONS = (
@@ -119,7 +122,7 @@ _SETTINGS = record(
         "hidden_sizes": list_of(whole(1, 1 << 20), least=1, most=100),
         "activations": _ACTIVATION,
         "final_activation": maybe(_ACTIVATION),
-        "input_segments": list_of(one_of(_TEXTS), least=2, most=3),
+        "input_segments": list_of(one_of(TEXTS), least=2, most=3),
     }
 )
 # What a checkpoint may have beside the arrays of its network: what `transformers` once kept, and what only training
@@ -131,16 +134,13 @@ _BESIDE = re.compile(
 
 
 @dataclass(frozen=True)
-class Run:
+class CometRun(Run):
     """How texts go through a network; ``Comet`` has the same fields and says what they mean."""
 
-    precision: str = "fp32"
-    batch: int = 16
-    longest: int | None = None
     mix: str = "authors"
 
     def __str__(self) -> str:
-        return f"{self.mix}+{self.precision}+{self.batch}+{self.longest or 'all'}"
+        return f"{self.mix}+{super().__str__()}"
 
 
 def sparsemax(values: Floats) -> Floats:
@@ -171,32 +171,29 @@ def layer_shares(values: Floats, transformation: str) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class CometNetwork(Architecture):
+class CometNetwork(RatingNetwork):
     """A network of unbabel-comet with its encoder.
 
     Attributes
     ----------
-    settings : mapping
-        What the checkpoint says of it, by unbabel-comet's names.
     modules : torch.nn.ModuleDict
         "encoder" and "estimator".
-    tokenizer : tokenizer of `transformers`
+    tokenizer, device
+        As for ``RatingNetwork``.
+    settings : mapping
+        What the checkpoint says of it, by unbabel-comet's names.
     layers : float32 (layers,), optional
         The weights of the layers before they are made shares of a mix; None if one layer is taken.
     gamma : float
         The factor of the mix.
-    device : torch.device
     """
 
     told: Mapping[str, Any]
-    modules: Any = field(repr=False)
-    tokenizer: Any = field(repr=False)
     layers: Floats | None
     gamma: float
-    device: Any
 
     architecture: ClassVar[str] = "comet"
-    reads_texts: ClassVar[bool] = True
+    owner: ClassVar[str] = "Comet"
 
     @property
     def settings(self) -> Mapping[str, Any]:
@@ -233,25 +230,12 @@ class CometNetwork(Architecture):
         """The tokens of one input, at most."""
         return int(self.modules["encoder"].config.max_position_embeddings) - 2
 
-    def score(self, texts: Columns, run: Run) -> tuple[Floats, Counts]:
-        """The score of each row, float64 (n,), and how many tokens of its texts were left out.
+    def rate(self, columns: Columns, run: CometRun) -> tuple[Floats, Counts]:
+        """The scores; each distinct text, or each row if the encoder reads its texts together, goes through it once."""
+        joint = self.told["class_identifier"] == _UNIFIED
+        return (self._joint if joint else self._separate)(columns, run)
 
-        Every distinct text, or every distinct row if the encoder reads its texts together, goes through it once.
-        """
-        joint, names = self.told["class_identifier"] == _UNIFIED, [name for name in self.inputs if name in texts]
-        rows = [*zip(*(texts[name] for name in names), strict=True)]
-        distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
-        columns = dict(zip(names, map(list, zip(*distinct, strict=True)), strict=True))
-        values, left_out = (self._joint if joint else self._separate)(columns, run)
-        places = np.array([distinct[row] for row in rows], np.int64)
-        if not np.isfinite(values).all():
-            raise InputError(
-                f"Comet: the model gives a number that is not finite for {shown(columns['mt'][_first_bad(values)])}; "
-                'give precision="fp32", or a sound checkpoint.'
-            )
-        return values[places], left_out[places]
-
-    def _separate(self, columns: Columns, run: Run) -> tuple[Floats, Counts]:
+    def _separate(self, columns: Columns, run: CometRun) -> tuple[Floats, Counts]:
         """Scores of the vectors of each text."""
         texts = {text: place for place, text in enumerate(dict.fromkeys(t for own in columns.values() for t in own))}
         vectors = vector_store().texts(_Sentences(self, run), [*texts])  # type: ignore[arg-type]  # it has the two names
@@ -266,7 +250,7 @@ class CometNetwork(Architecture):
         values = [self._estimated(*of_rows(slice(row, row + _AT_ONCE))) for row in range(0, count, _AT_ONCE)]
         return np.concatenate(values), sum((left_out[at] for at in places.values()), np.zeros(count, np.int64))
 
-    def _joint(self, columns: Columns, run: Run) -> tuple[Floats, Counts]:
+    def _joint(self, columns: Columns, run: CometRun) -> tuple[Floats, Counts]:
         """Scores of texts that the encoder reads together: the text with each other one, and with both."""
         tokens, left_out = zip(*(self.tokens(own, run) for own in columns.values()), strict=True)
         inputs = [(0, 1)] if len(tokens) == 2 else [(0, 1), (0, 2), (0, 1, 2)]
@@ -291,44 +275,29 @@ class CometNetwork(Architecture):
         first = len(bare[0]) + 2
         return [*ids, own.sep_token_id], [0] * first + [1] * (len(ids) + 1 - first)
 
-    def unknown(self, texts: Sequence[str]) -> tuple[int, int]:
-        """How many tokens of the texts are unknown to the tokenizer, and how many there are."""
-        with one_at_a_time:
-            return unknown_tokens(self.tokenizer, texts)
+    def most(self, run: Run) -> int:
+        return min(run.longest or self.places - 2, self.places - 2)
 
-    def tokens(self, texts: Sequence[str], run: Run) -> tuple[list[list[int]], Counts]:
-        """The ids of each text with the tokens around it, and how many of them were left out."""
-        most = min(run.longest or self.places - 2, self.places - 2)
-        options = {"return_attention_mask": False, "return_token_type_ids": False, "verbose": False}
-        with one_at_a_time:
-            ids = self.tokenizer([*texts], **options)["input_ids"]
-            lengths = np.array([len(each) for each in ids], np.int64)
-            if len(lengths) and lengths.max() > most:
-                ids = self.tokenizer([*texts], truncation=True, max_length=most, **options)["input_ids"]
-        return ids, np.maximum(lengths - most, 0)
-
-    def vectors(self, ids: list[list[int]], types: list[list[int]] | None, run: Run) -> NDArray[np.float32]:
+    def vectors(self, ids: list[list[int]], types: list[list[int]] | None, run: CometRun) -> NDArray[np.float32]:
         """The vector of each input, float32 (n, width). Inputs of about the same length go through together."""
         torch, _ = libraries("Comet")
         encoder = self._of_run(run)["encoder"]
         found = np.empty((len(ids), encoder.config.hidden_size), np.float32)
         padding = int(self.tokenizer.pad_token_id)
-        with_types = types is not None and ENCODERS[self.told["encoder_model"]].types
-        order = sorted(range(len(ids)), key=lambda row: -len(ids[row]))
+        kinds = types if ENCODERS[self.told["encoder_model"]].types else None
+        rows = [np.array(each, np.int64) for each in ids]
         with one_at_a_time, torch.inference_mode():
-            for start in range(0, len(order), run.batch):
-                rows = order[start : start + run.batch]
-                batch = _padded(torch, [ids[row] for row in rows], padding).to(self.device)
-                lengths = torch.tensor([len(ids[row]) for row in rows], device=self.device)
-                mask = torch.arange(batch.shape[1], device=self.device)[None, :] < lengths[:, None]
-                given = {"input_ids": batch, "attention_mask": None if mask.all() else mask.long()}
-                if with_types and types is not None:
-                    given["token_type_ids"] = _padded(torch, [types[row] for row in rows], 1).to(self.device)
-                hidden = encoder(**given, output_hidden_states=True).hidden_states
-                found[rows] = self._pooled(torch, hidden, batch != padding, mask, run).float().cpu().numpy()
+            for batch in in_batches("COMET", rows, run.batch, padding):
+                given = {"input_ids": batch.ids, "attention_mask": None if batch.mask.all() else batch.mask}
+                if kinds is not None:
+                    given["token_type_ids"] = _padded([kinds[row] for row in batch.rows], 1)
+                tensors = {name: each if each is None else self._tensor(each) for name, each in given.items()}
+                hidden = encoder(**tensors, output_hidden_states=True).hidden_states
+                full, mask = (self._tensor(each) for each in (batch.ids != padding, batch.mask != 0))
+                found[batch.rows] = self._pooled(torch, hidden, full, mask, run).float().cpu().numpy()
         return found
 
-    def _pooled(self, torch: Any, hidden: Sequence[Any], full: Any, mask: Any, run: Run) -> Any:
+    def _pooled(self, torch: Any, hidden: Sequence[Any], full: Any, mask: Any, run: CometRun) -> Any:
         """One vector for each input, (n, width), of the vectors of its tokens on each layer (n, tokens, width)."""
         joint = self.told["class_identifier"] == _UNIFIED
         pool = "cls" if joint else self.told["pool"]
@@ -355,7 +324,7 @@ class CometNetwork(Architecture):
             return self.gamma * sum(share * pooled(each) for share, each in chosen)
         return pooled(self.gamma * sum(share * each for share, each in chosen))
 
-    def _tensor(self, vectors: NDArray[np.float32]) -> Any:
+    def _tensor(self, vectors: np.ndarray) -> Any:
         import torch
 
         return torch.from_numpy(vectors).to(self.device)
@@ -367,13 +336,9 @@ class CometNetwork(Architecture):
             values: Floats = estimator(features.to(estimator[0].weight.dtype))[:, 0].double().cpu().numpy()
         return values
 
-    def _of_run(self, run: Run) -> Any:
+    def _of_run(self, run: CometRun) -> Any:
         """The modules in the precision of a run."""
-        return self._quick if run.precision == "fp32" else self._halved
-
-    @cached_property
-    def _halved(self) -> Any:
-        return copy.deepcopy(self.modules).half()
+        return self._quick if run.precision == "fp32" else self.in_precision(run.precision)
 
     @cached_property
     def _quick(self) -> Any:
@@ -392,16 +357,12 @@ class CometNetwork(Architecture):
 class _Sentences:
     """What the store of vectors asks for the vector of each text."""
 
-    def __init__(self, network: CometNetwork, run: Run) -> None:
+    def __init__(self, network: CometNetwork, run: CometRun) -> None:
         self.name = f"comet@{network.digest[:24]}+{run}"
         self._network, self._run = network, run
 
     def encode_texts(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return self._network.vectors(self._network.tokens(texts, self._run)[0], None, self._run)
-
-
-def _first_bad(values: Floats) -> int:
-    return int(np.flatnonzero(~np.isfinite(values))[0])
 
 
 def _features(names: Sequence[str], vectors: Mapping[str, Any]) -> Any:
@@ -417,12 +378,11 @@ def _features(names: Sequence[str], vectors: Mapping[str, Any]) -> Any:
     return torch.cat([of(name) for name in names], dim=1)
 
 
-def _padded(torch: Any, rows: Sequence[Sequence[int]], padding: int) -> Any:
+def _padded(rows: Sequence[Sequence[int]], padding: int) -> Counts:
     """Rows of ids side by side, (n, longest)."""
-    shape = len(rows), max(map(len, rows))
-    batch = torch.full(shape, padding, dtype=torch.long)
+    batch = np.full((len(rows), max(map(len, rows))), padding, np.int64)
     for place, row in enumerate(rows):
-        batch[place, : len(row)] = torch.tensor(row)
+        batch[place, : len(row)] = row
     return batch
 
 
@@ -436,15 +396,8 @@ def _normed(torch: Any, vectors: Any, mask: Any) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class CometFunction(PairFunction):
-    """A function from texts, sources and references to a number for each, in place of a checkpoint.
-
-    Attributes
-    ----------
-    name, version : str
-        What identifies the function; two with the same name and version are taken for one.
-    function : callable
-        Takes three lists of texts, and gives as many finite numbers.
+class CometFunction(RatedFunction):
+    """A function from texts, sources and references to a number for each, in place of a checkpoint; see its base.
 
     Examples
     --------
@@ -454,40 +407,12 @@ class CometFunction(PairFunction):
     'comet'
     """
 
-    function: Callable[..., Sequence[float]] = field(repr=False)  # of three lists
-
     architecture: ClassVar[str] = "comet_function"
-    inputs: ClassVar[tuple[str, ...]] = _TEXTS
-    needs_references: ClassVar[bool] = True
-
-    def score(self, texts: Columns, run: Run) -> tuple[Floats, Counts]:
-        """What the function gives each row, float64 (n,); no tokens are left out."""
-        return self._scored(*(texts[name] for name in _TEXTS))
 
 
-@dataclass(frozen=True, eq=False)
-class CometModel(TrainedModel):
-    """A checkpoint of unbabel-comet as the model of a scorer.
-
-    Attributes
-    ----------
-    label : str
-        The name of its folder.
-    remarks : tuple of str
-        What a score warns of.
-    """
-
-    label: str = "comet"
-    remarks: tuple[str, ...] = ()
-
-    @cached_property
-    def name(self) -> str:
-        """The folder's name with a digest of the weights."""
-        network: Any = self.network
-        return f"{self.label}@{network.digest[:12]}"
-
-
-def open_released(place: Path, encoder: Any = None, device: Any = None, **others: Any) -> CometModel:
+def open_released(
+    place: Path, config: Mapping[str, Any], encoder: Any = None, device: Any = None, **others: Any
+) -> RatingModel:
     """The model in a folder of unbabel-comet: ``hparams.yaml`` and ``checkpoints/model.ckpt``.
 
     The checkpoint has all weights. Of the encoder's folder only the configuration and the tokenizer are read.
@@ -495,6 +420,8 @@ def open_released(place: Path, encoder: Any = None, device: Any = None, **others
     Parameters
     ----------
     place : path
+    config : mapping
+        What config.json says, which such a folder has not.
     encoder : path or name on the Hub, or a list of one
         The encoder that the checkpoint was trained from. What the checkpoint names is never opened by itself.
     device : str, optional
@@ -530,17 +457,17 @@ def open_released(place: Path, encoder: Any = None, device: Any = None, **others
     encoder_class = getattr(transformers, kind.model)
     with bars, reading("open_model", os.fspath(source), what):
         local = local_files_only(source)
-        config = tokenizer_at(encoder_class.config_class, source, local_files_only=local)
+        settled = tokenizer_at(encoder_class.config_class, source, local_files_only=local)
         tokenizer = _tokenizer(transformers, kind, source, local)
     where = f"open_model: {place}"
     with torch.device("meta"):  # no memory is taken, and no random number is drawn
-        made = encoder_class(config, add_pooling_layer=False)
-        width = config.hidden_size * len(FEATURES.get(settings["class_identifier"], ("mt",)))
+        made = encoder_class(settled, add_pooling_layer=False)
+        width = settled.hidden_size * len(FEATURES.get(settings["class_identifier"], ("mt",)))
         estimator = _feed_forward(torch, width, settings)
     modules = torch.nn.ModuleDict({"encoder": made, "estimator": estimator})
     layer, count = (
         settings["sent_layer" if settings["class_identifier"] == _UNIFIED else "layer"],
-        config.num_hidden_layers + 1,
+        settled.num_hidden_layers + 1,
     )
     mixed = layer == "mix"
     if not mixed and layer >= count:
@@ -555,16 +482,16 @@ def open_released(place: Path, encoder: Any = None, device: Any = None, **others
     if chosen.type == "cpu" and hasattr(made, "set_attn_implementation"):
         made.set_attn_implementation("eager")  # as quick there, and its numbers depend less on the padding
     network = CometNetwork(
-        settings,
         modules.to(chosen).eval().requires_grad_(False),
         tokenizer,
+        chosen,
+        settings,
         np.array([float(state[name]) for name in layers]) if mixed else None,
         float(state["layerwise_attention.gamma"]) if mixed else 1.0,
-        chosen,
     )
-    label = _label(place)
+    label = label_of(place)
     report = {"trainer": "unbabel-comet", "elsewhere": f"{label} was trained elsewhere; its card says what it reaches"}
-    return CometModel("comet", Features(()), network, report, name_in_signature(label), remarks)
+    return RatingModel("comet", Features(()), network, report, name_in_signature(label), remarks)
 
 
 def _tokenizer(transformers: Any, kind: EncoderKind, source: Any, local: bool) -> Any:
@@ -578,12 +505,6 @@ def _tokenizer(transformers: Any, kind: EncoderKind, source: Any, local: bool) -
         if getattr(tokenizer, mark) is None:
             setattr(tokenizer, mark, token)
     return tokenizer
-
-
-def _label(place: Path) -> str:
-    """The name of a folder; in the Hub's cache, that of the model."""
-    real = place.resolve()
-    return real.parent.parent.name.rpartition("--")[2] if real.parent.name == "snapshots" else real.name
 
 
 def _name(module: str) -> str:
@@ -622,7 +543,7 @@ def _settings(place: Path, content: bytes, trained: Mapping[str, Any]) -> tuple[
     found["hidden_sizes"], found["input_segments"] = map(_listed, (found["hidden_sizes"], found["input_segments"]))
     _SETTINGS(found, where)
     segments = found["input_segments"]
-    if segments != [name for name in _TEXTS if name in segments] or segments[0] != "mt":
+    if segments != [name for name in TEXTS if name in segments] or segments[0] != "mt":
         raise InputError(f"{where}: `input_segments` are {shown(segments)}; mt, then src, ref or both are expected.")
     remarks = [
         f"{MARK} of {place.name} says {name}={shown(told[name])}; the checkpoint's own {shown(found[name])} counts"

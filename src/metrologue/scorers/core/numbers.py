@@ -18,8 +18,9 @@ from metrologue.scorers.core.options import spelled
 Better = Literal["higher", "lower"] | None
 
 _POINTS = "points"
-# Limits that are made from an attribute: its factor, and its name. Cosines begin at -1; some sums count all twice.
-_FACTORS = {"-scale": (-1, "scale"), "2 * scale": (2, "scale")}
+# Limits that are made from an attribute: its factor, and its name. Cosines begin at -1; some sums count all twice; the
+# worst translation has 25 points of MQM.
+_FACTORS = {"-scale": (-1, "scale"), "2 * scale": (2, "scale"), "25 * scale": (25, "scale")}
 
 
 @dataclass(frozen=True, eq=False)  # each declaration is another one: it is quickly found in a cache

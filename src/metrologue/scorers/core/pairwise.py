@@ -120,7 +120,10 @@ def _owner(scorer: Scorer) -> str:
 def _refuse_others(scorer: Scorer, others: Mapping[str, Any] | None) -> None:
     """Refuse a metric that is no score of two texts and of what is given beside them."""
     inputs = {each.name: each for each in scorer.inputs}
-    alone = all(name == "predictions" for name, each in inputs.items() if each.required)
+    # One that compares pairs may be without references where it has sources.
+    alone = not hasattr(scorer, "multi_reference") and all(
+        name == "predictions" for name, each in inputs.items() if each.required
+    )
     if not scorer.about.two_texts or "references" not in inputs or alone or scorer.about.by_index:
         raise InputError(
             f"{_owner(scorer)}: {scorer.name} is not a score of one text with one reference, so it has no matrix."

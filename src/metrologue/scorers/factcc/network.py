@@ -139,7 +139,7 @@ class ClaimClassifier(PairFunction):
         return judged[:, LABELS.index("entailment")], left_out
 
 
-def open_released(place: Path, config: Mapping[str, Any], **options: Any) -> TrainedModel | None:
+def open_released(place: Path, config: Mapping[str, Any], encoder: Any = None, **options: Any) -> TrainedModel | None:
     """The model in a folder with a classifier of `transformers`; None if it has none. Errors: ``EntailmentModel``."""
     names = config.get("architectures")
     if not (isinstance(names, list) and any(str(each).endswith("ForSequenceClassification") for each in names)):
