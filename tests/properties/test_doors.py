@@ -164,7 +164,7 @@ def test_other_names_mean_something(name: str) -> None:
     assert metric_of(name) in list_scorers()
 
 
-@pytest.mark.parametrize("name", ["codebert", "metricx", "CodeBERT", "x", "nothing-like-it", "blue:nltk", "no[such=1]"])
+@pytest.mark.parametrize("name", ["codebert", "bem", "CodeBERT", "x", "nothing-like-it", "blue:nltk", "no[such=1]"])
 @pytest.mark.parametrize(
     "door",
     [

@@ -29,6 +29,7 @@ from metrologue.data.columns import Items, Numbers
 from metrologue.data.named import NamedValue
 from metrologue.errors import InputError, respelled
 from metrologue.scorers import Scorer, get_scorer
+from metrologue.scorers.core.capabilities import told_beside
 from metrologue.scorers.core.citing import bibtex, cited
 from metrologue.scorers.core.engine import hints_of, segments_for
 from metrologue.scorers.core.hints import warn
@@ -550,6 +551,7 @@ class MetricModule(StrictModule):
         if call.per_segment:
             columns = scorer.segment_scores(segments)  # the counts of the corpus are used again
             extras["segments"] = {name: column.tolist() for name, column in columns.items()}
+            extras |= {name: [*each] for name, each in told_beside(scorer, segments).items()}
         if call.confidence is not None:
             extras["confidence"] = plain_intervals(intervals or {}, scorer)
         return extras

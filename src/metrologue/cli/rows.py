@@ -20,7 +20,11 @@ if TYPE_CHECKING:
 
 
 def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple[Chunk, list[dict[str, Any]]]]:
-    """Each chunk, with every number of each segment of each system."""
+    """Each chunk, with every number of each segment of each system, and what is told beside them."""
+    import numpy as np
+
+    from metrologue.scorers.core.capabilities import told_beside
+
     owner = type(scorer).__name__
     # On a terminal, the rows themselves show the progress.
     with streamed([scorer], files, hidden=sys.stdout.isatty()) as chunks:
@@ -32,8 +36,16 @@ def _scored(scorer: Scorer, files: Files, threads: int | None) -> Iterator[tuple
                     with located(name, files.references, chunk.start, chunk.ids):
                         segments = beside(segments, system, chunk, files.inputs, owner)
                         note(scorer, name, segments, chunk.start, of_each=True)
-                        numbers.append(scorer.segment_scores(segments, threads=threads))
+                        told = {name: np.array([*map(_line, own)], object)
+                                for name, own in told_beside(scorer, segments).items()}  # fmt: skip
+                        numbers.append({**scorer.segment_scores(segments, threads=threads), **told})
             yield chunk, numbers
+
+
+def _line(parts: Any) -> str:
+    """What is told of a segment beside its numbers, on one line; quotation marks would need marks around it."""
+    told = "; ".join(" ".join(map(str, each.values())) for each in parts)
+    return tsv_cell(re.sub(r'[\s"]+', " ", told))
 
 
 def print_segments(scorer: Scorer, files: Files, threads: int | None, digits: int | None = None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,8 @@ from metrologue.learned.pair_function import PairFunction
 from metrologue.learned.trained_model import TrainedModel
 
 __all__ = [
-    "PRECISIONS", "TEXTS", "Columns", "Counts", "RatedFunction", "RatingModel", "RatingNetwork", "Run", "label_of",
+    "PRECISIONS", "TEXTS", "Columns", "Counts", "Rated", "RatedFunction", "RatingModel", "RatingNetwork", "Run",
+    "label_of",
 ]  # fmt: skip
 
 Counts = NDArray[np.int64]
@@ -30,6 +31,23 @@ Columns = Mapping[str, Sequence[str]]
 TEXTS = ("mt", "src", "ref")
 # What torch calls the precisions.
 PRECISIONS = {"fp32": "float32", "bf16": "bfloat16", "fp16": "float16"}
+
+
+class Rated(NamedTuple):
+    """What a network gives rows of texts.
+
+    Attributes
+    ----------
+    scores : float64 (n,)
+    left_out : int64 (n,)
+        How many tokens of the texts of each row were left out.
+    details : sequence of n, optional
+        What it says of each row beside its score.
+    """
+
+    scores: Floats
+    left_out: Counts
+    details: Sequence[Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -74,20 +92,20 @@ class RatingNetwork(Architecture):
         """The SHA-256 of the weights, the settings and the tokenizer."""
         raise NotImplementedError
 
-    def rate(self, columns: Columns, run: Any) -> tuple[Floats, Counts]:
-        """The score of each row of distinct rows, float64 (n,), and how many tokens of its texts were left out."""
+    def rate(self, columns: Columns, run: Any) -> Rated:
+        """What the network gives rows that are all distinct."""
         raise NotImplementedError
 
-    def score(self, texts: Columns, run: Any) -> tuple[Floats, Counts]:
-        """The score of each row, float64 (n,), and how many tokens of its texts were left out.
+    def score(self, texts: Columns, run: Any) -> Rated:
+        """What the network gives each row. Each distinct row is rated once.
 
-        Each distinct row is rated once. Raises an InputError if a number is not finite.
+        Raises an InputError if a number is not finite.
         """
         names = [name for name in self.inputs if name in texts]
         rows = [*zip(*(texts[name] for name in names), strict=True)]
         distinct = {row: place for place, row in enumerate(dict.fromkeys(rows))}
         columns = dict(zip(names, map(list, zip(*distinct, strict=True)), strict=True))
-        values, left_out = self.rate(columns, run)
+        values, left_out, details = self.rate(columns, run)
         if not np.isfinite(values).all():
             bad = columns["mt"][int(np.flatnonzero(~np.isfinite(values))[0])]
             raise InputError(
@@ -95,7 +113,8 @@ class RatingNetwork(Architecture):
                 'precision="fp32", or a sound checkpoint.'
             )
         places = np.array([distinct[row] for row in rows], np.int64)
-        return values[places], left_out[places]
+        of_rows = None if details is None else [details[place] for place in places]
+        return Rated(values[places], left_out[places], of_rows)
 
     def unknown(self, texts: Sequence[str]) -> tuple[int, int]:
         """How many tokens of the texts are unknown to the tokenizer, and how many there are."""
@@ -162,9 +181,9 @@ class RatedFunction(PairFunction):
     inputs: ClassVar[tuple[str, ...]] = TEXTS
     needs_references: ClassVar[bool] = True
 
-    def score(self, texts: Columns, run: Any) -> tuple[Floats, Counts]:
+    def score(self, texts: Columns, run: Any) -> Rated:
         """What the function gives each row, float64 (n,); no tokens are left out."""
-        return self._scored(*(texts.get(name, [""] * len(texts["mt"])) for name in TEXTS))
+        return Rated(*self._scored(*(texts.get(name, [""] * len(texts["mt"])) for name in TEXTS)))
 
 
 @dataclass(frozen=True, eq=False)

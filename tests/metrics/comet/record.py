@@ -15,7 +15,7 @@ import tempfile
 import warnings
 from pathlib import Path
 
-from small import KINDS, WITHOUT, draws_texts, make_checkpoint
+from small import KINDS, MARKED, WITHOUT, draws_texts, make_checkpoint
 
 DIGITS = 9
 
@@ -26,7 +26,7 @@ def main(out: str, seed: str = "0") -> None:
     logging.disable(logging.CRITICAL)
     from comet import load_from_checkpoint
 
-    scores = {}
+    scores, errors = {}, {}
     with tempfile.TemporaryDirectory() as folder:
         for name, made in KINDS.items():
             own = {**made, "seed": made["seed"] + 1000 * int(seed)}
@@ -38,7 +38,19 @@ def main(out: str, seed: str = "0") -> None:
                 rows = [{"src": row["src"], "mt": row["mt"]} for row in draws_texts(own["seed"])]
                 alone = model.predict(rows, batch_size=4, gpus=0, progress_bar=False)["scores"]
                 scores[WITHOUT] = [round(score, DIGITS) for score in alone]
-    told = {"tool": "unbabel-comet 2.2.7, predict(batch_size=4, gpus=0)", "seed": int(seed), "scores": scores}
+            for asked, (with_references, threshold) in MARKED.items():
+                if asked.partition(" ")[0] == name:
+                    texts = draws_texts(own["seed"])
+                    rows = texts if with_references else [{"src": row["src"], "mt": row["mt"]} for row in texts]
+                    model.set_decoding_threshold(threshold)
+                    given = model.predict(rows, batch_size=4, gpus=0, progress_bar=False)
+                    scores[asked] = [round(score, DIGITS) for score in given["scores"]]
+                    errors[asked] = [
+                        [{**each, "confidence": round(each["confidence"], DIGITS)} for each in row]
+                        for row in given["metadata"]["error_spans"]
+                    ]
+    told = {"tool": "unbabel-comet 2.2.7, predict(batch_size=4, gpus=0)", "seed": int(seed), "scores": scores,
+            "errors": errors}  # fmt: skip
     Path(out).write_text(json.dumps(told, indent=1) + "\n", "utf-8")
 
 

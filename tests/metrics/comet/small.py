@@ -14,7 +14,8 @@ WORDS = (
     "katze", "das", "ein", "haus", "grün", "nicht",
 )  # fmt: skip
 # Features of the feed-forward network, each as wide as the encoder.
-FEATURES = {"regression_metric": 6, "referenceless_regression_metric": 4, "unified_metric": 1}
+FEATURES = {"regression_metric": 6, "referenceless_regression_metric": 4, "unified_metric": 1, "xcomet_metric": 1}
+JOINT = ("unified_metric", "xcomet_metric")
 SIZES = {"hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24,
          "max_position_embeddings": 40}  # fmt: skip
 # The kinds of encoders: the model's type, and the tokens before a text, after it, in place of none and of unknown ones.
@@ -88,12 +89,14 @@ def shapes(config: dict[str, Any], settings: dict[str, Any]) -> dict[str, tuple[
             found |= {f"{layer}.{name}.weight": shape, f"{layer}.{name}.bias": shape[:1]}
     found |= {f"{name}.{part}": (width,) for name in norms for part in ("weight", "bias")}
     found = {f"encoder.model.{name}": shape for name, shape in found.items()}
-    if settings["sent_layer" if settings["class_identifier"] == "unified_metric" else "layer"] == "mix":
+    if settings["sent_layer" if settings["class_identifier"] in JOINT else "layer"] == "mix":
         found |= {f"layerwise_attention.scalar_parameters.{layer}": (1,) for layer in range(len(norms) // 2 + 1)}
         found["layerwise_attention.gamma"] = (1,)
     sizes = [FEATURES[settings["class_identifier"]] * width, *settings["hidden_sizes"], 1]
     for place, (before, after) in enumerate(itertools.pairwise(sizes)):
         found |= {f"estimator.ff.{3 * place}.weight": (after, before), f"estimator.ff.{3 * place}.bias": (after,)}
+    if settings["class_identifier"] == "xcomet_metric":
+        found |= {"hidden2tag.weight": (4, width), "hidden2tag.bias": (4,), "wordloss.weight": (4,)}
     return found
 
 
@@ -106,7 +109,9 @@ def make_checkpoint(folder: Path, kind: str, seed: int = 0, **settings: Any) -> 
         "encoder_model": "XLM-RoBERTa", "pretrained_model": str(folder / "encoder"), "layer_transformation": "softmax",
         "layer_norm": False, "hidden_sizes": [20, 8], "activations": "Tanh", "final_activation": None, "dropout": 0.1,
         **({"sent_layer": "mix", "input_segments": ["mt", "src"], "word_level_training": False}
-           if kind == "unified_metric" else {"layer": "mix", "pool": "avg"}),
+           if kind == "unified_metric" else {"sent_layer": "mix", "word_layer": 1, "word_level_training": True,
+                                             "error_labels": ["minor", "major", "critical"]}
+           if kind == "xcomet_metric" else {"layer": "mix", "pool": "avg"}),
         **settings,
     }  # fmt: skip
     config = make_encoder(folder / "encoder", chosen["encoder_model"])
@@ -115,6 +120,8 @@ def make_checkpoint(folder: Path, kind: str, seed: int = 0, **settings: Any) -> 
     state = {}
     for name, shape in sorted(shapes(config, named).items()):
         drawn = rng.normal(0, 0.3, shape) + (name.endswith("LayerNorm.weight") or name.endswith("gamma"))
+        if name == "hidden2tag.bias":  # most tokens are in no error
+            drawn[0] += 1.0
         state[name] = torch.tensor(drawn, dtype=torch.float32)
     (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
     (folder / "hparams.yaml").write_text(yaml.safe_dump(named), "utf-8")
@@ -135,7 +142,12 @@ KINDS: dict[str, dict[str, Any]] = {
     "three": {"kind": "unified_metric", "seed": 7, "input_segments": ["mt", "src", "ref"], "layer_norm": True},
     "references": {"kind": "unified_metric", "seed": 8, "input_segments": ["mt", "ref"], "sent_layer": 2},
     "bert": {"kind": "unified_metric", "seed": 9, "encoder_model": "BERT", "input_segments": ["mt", "src", "ref"]},
+    "xcomet": {"kind": "xcomet_metric", "seed": 11, "layer_transformation": "sparsemax"},
+    "xcomet-bert": {"kind": "xcomet_metric", "seed": 12, "encoder_model": "BERT", "sent_layer": 2, "word_layer": 2},
     "bert-means": {"kind": "regression_metric", "seed": 10, "encoder_model": "BERT"},
 }
 # The scores of "three" without references.
 WITHOUT = "three without references"
+# What xCOMET says with and without references, and the threshold of its errors.
+MARKED = {"xcomet": (True, None), "xcomet without references": (False, None), "xcomet threshold": (True, 0.7),
+          "xcomet-bert": (True, None)}  # fmt: skip

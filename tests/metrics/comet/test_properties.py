@@ -17,12 +17,14 @@ from later import imported_later
 
 import metrologue
 from metrics.comet import plain
-from metrics.comet.small import KINDS, WITHOUT, draws_texts, make_checkpoint
+from metrics.comet.small import KINDS, MARKED, WITHOUT, draws_texts, make_checkpoint
 from metrologue.cli import main
 from metrologue.errors import InputError
 from metrologue.learned import open_model
 from metrologue.scorers import Comet
-from metrologue.scorers.comet.network import CometFunction, Run
+from metrologue.scorers.comet.network import CometFunction, CometRun
+from metrologue.scorers.core.capabilities import told_beside
+from metrologue.scorers.core.engine import segments_for
 from metrologue.scorers.core.mbr import mbr
 
 imported_later("transformers", reason="transformers is not installed: pip install 'metrologue[transformers]'")
@@ -70,6 +72,60 @@ def test_recorded_scores(name: str, tmp_path: Path) -> None:
         assert alone == pytest.approx(RECORDED["scores"][WITHOUT], rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.parametrize("name", MARKED)
+def test_recorded_errors(name: str, tmp_path: Path) -> None:
+    """Scores of xCOMET, and the errors that it marks, are those of unbabel-comet."""
+    model, given = opened(tmp_path, name.partition(" ")[0])
+    with_references, threshold = MARKED[name]
+    given = given if with_references else {each: given[each] for each in ("predictions", "sources")}
+    expected = RECORDED["errors"][name]
+    assert sum(map(len, expected)) > 5
+    for batch in (16, 1):
+        scorer = Comet(model=model, threshold=threshold, batch=batch)
+        assert scorer.segments(**given) == pytest.approx(RECORDED["scores"][name], rel=1e-5, abs=1e-6)
+        found = told_beside(scorer, segments_for(Comet, **given))["error_spans"]
+        for own, right in zip(found, expected, strict=True):
+            told = [{**each, "confidence": pytest.approx(each["confidence"], abs=1e-5)} for each in right]
+            assert own == told
+
+
+def test_errors_at_every_door(tmp_path: Path) -> None:
+    """The errors of xCOMET in a trace, in a page, in lines of segments, and in the module."""
+    model, given = opened(tmp_path, "xcomet")
+    row = next(place for place, own in enumerate(RECORDED["errors"]["xcomet"]) if len(own) > 2)
+    expected = RECORDED["errors"]["xcomet"][row]
+    one = {name: texts[row] for name, texts in given.items()}
+    trace = metrologue.trace(Comet(model=model), one["predictions"], one["references"], sources=one["sources"])
+    table = next(block for block in trace.to_dict()["blocks"] if block.get("name") == "errors")
+    assert [cells["cells"][:4] for cells in table["rows"]] == [
+        [each["severity"], each["start"], each["end"], each["text"]] for each in expected
+    ]
+    assert f"{expected[0]['severity']} " in trace.text()
+    assert f"{expected[0]['severity']} " in trace.html()
+    several = metrologue.trace(
+        Comet(model=model), one["predictions"], [one["references"], one["sources"]], sources=one["sources"]
+    )
+    assert [block["title"] for block in several.to_dict()["blocks"] if "title" in block][-2:] == [
+        "reference 1", "reference 2",
+    ]  # fmt: skip
+    files = {name: tmp_path / name for name in given}
+    for name, texts in given.items():
+        files[name].write_text("".join(f"{text}\n" for text in texts), "utf-8")
+    place = tmp_path / "xcomet"
+    call = ["score", "comet", "--per-segment", "-p", str(files["predictions"]), "-r", str(files["references"])]
+    call += ["--sources", str(files["sources"]), "--model", str(place), "--encoder", str(place / "encoder")]
+    lines = CliRunner().invoke(main, call).stdout.splitlines()
+    assert lines[0].split("\t")[-1] == "error_spans"
+    first = expected[0]
+    told = lines[row + 1].split("\t")[-1]
+    assert told.startswith(f"{first['severity']} {first['start']} {first['end']} {first['text']} ")
+    module = metrologue.load("comet", model=str(place), encoder=str(place / "encoder"))
+    result = module.compute(**given, device="cpu", per_segment=True)
+    assert [len(own) for own in result["error_spans"]] == [len(own) for own in RECORDED["errors"]["xcomet"]]
+    json.dumps(result)
+    assert "error_spans" not in module.compute(**given, device="cpu")
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(not PYTHON, reason="METROLOGUE_COMET_PYTHON names no Python with unbabel-comet")
 @pytest.mark.parametrize("seed", [0, 1, 2])
@@ -92,7 +148,7 @@ def test_definition(tmp_path: Path) -> None:
 
     def vectors(texts: list[str]) -> list[list[float]]:
         found = []
-        for ids in network.tokens(texts, Run())[0]:
+        for ids in network.tokens(texts, CometRun())[0]:
             with torch.no_grad():
                 hidden = network.modules["encoder"](torch.tensor([ids]), output_hidden_states=True).hidden_states
             layers = [each[0].tolist() for each in hidden]
@@ -155,6 +211,10 @@ def test_references(tmp_path: Path) -> None:
     best = Comet(model=model).segments(given["predictions"], several, sources=given["sources"])
     each = [Comet(model=model).segments(**{**given, "references": given[name]}) for name in ("references", "sources")]
     assert best == pytest.approx(np.maximum(*each), abs=1e-6)
+    advised = metrologue.recommended("comet", model=model)
+    assert advised == Comet.variant("unbabel-comet-mean", model=model)
+    mean = advised.segments(given["predictions"], several, sources=given["sources"])
+    assert mean == pytest.approx(np.mean(each, axis=0), abs=1e-6)
     without, given = opened(tmp_path, "normal")
     alone = Comet(model=without).segments(**given)
     with pytest.warns(UserWarning, match=r"Comet: normal@\w+ reads no references; they play no part"):
@@ -261,7 +321,7 @@ def changed(place: Path, **values: Any) -> None:
 @pytest.mark.parametrize(
     ("values", "told"),
     [
-        ({"class_identifier": "xcomet_metric"}, "`xcomet_metric` marks the spans of errors, which is not read here"),
+        ({"class_identifier": "xcomet_metric"}, "the layer 36 is taken, and the encoder .* has 3 of them"),
         ({"class_identifier": "ranking_metric"}, "'class_identifier' is 'ranking_metric'; one of regression_metric"),
         ({"pool": "median"}, "'pool' is 'median'; one of avg, cls, max, default is expected"),
         ({"layer_transformation": "entmax"}, "'layer_transformation' is 'entmax'; one of softmax, sparsemax"),

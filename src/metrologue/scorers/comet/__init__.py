@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.scorer import SEGMENTS, model_option
+from metrologue.scorers.core.capabilities import Reported
 from metrologue.scorers.core.inputs import Input, texts
 from metrologue.scorers.core.numbers import number
 from metrologue.scorers.core.options import option
@@ -16,16 +19,20 @@ from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.translations import TranslationRating
 from metrologue.segments import Segments
 
+if TYPE_CHECKING:
+    from metrologue.scorers.comet.network import ErrorSpan
+
 __all__ = ["Comet"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Comet(TranslationRating):
+class Comet(TranslationRating, Reported):
     """The rating that a trained network gives to a translation, its source and its reference; higher is better.
 
     An encoder makes vectors of the texts, and a feed-forward network on top makes one number of them. The score of a
     corpus is the mean of its segments. Which texts are read depends on the checkpoint: most models read a reference,
-    and those for quality estimation, such as CometKiwi, the source alone. The scale is that of the ratings that it was
+    and those for quality estimation, such as CometKiwi, the source alone. xCOMET also marks errors in the translation,
+    which ``trace`` shows. The scale is that of the ratings that it was
     trained on: about 0 to 1 for the models of 2022, z-scores around 0 for those of 2020. Scores of two checkpoints must
     not be compared.
 
@@ -44,7 +51,8 @@ class Comet(TranslationRating):
     References
     ----------
     Rei et al. 2020, https://aclanthology.org/2020.emnlp-main.213; Rei et al. 2022,
-    https://aclanthology.org/2022.wmt-1.52 and https://aclanthology.org/2022.wmt-1.60 (CometKiwi); the package
+    https://aclanthology.org/2022.wmt-1.52 and https://aclanthology.org/2022.wmt-1.60 (CometKiwi); Guerreiro et al.
+    2024, https://aclanthology.org/2024.tacl-1.54 (xCOMET); the package
     unbabel-comet.
 
     Examples
@@ -68,7 +76,14 @@ class Comet(TranslationRating):
 
     name: ClassVar[str] = "comet"
     about: ClassVar = replace(
-        TranslationRating.about, papers=("rei-etal-2020-comet", "rei-etal-2022-comet", "rei-etal-2022-cometkiwi")
+        TranslationRating.about,
+        papers=(
+            "rei-etal-2020-comet",
+            "rei-etal-2022-comet",
+            "rei-etal-2022-cometkiwi",
+            "guerreiro-etal-2024-xcomet",
+            "rei-etal-2020-unbabels",
+        ),
     )
     title: ClassVar[str] = "COMET"
     inputs: ClassVar[tuple[Input, ...]] = (
@@ -101,6 +116,11 @@ class Comet(TranslationRating):
             "sparsemax": "always a sparsemax",
         },
     )
+    threshold: float | None = option(
+        None, stage="read", choice="errors", least=0.0, greatest=1.0,
+        about="Of xCOMET: a token is in an error if it is more probable than this that it is in one. None: if it is in "
+        "one by its most probable label.",
+    )
     # fmt: on
 
     numbers: ClassVar = (
@@ -129,15 +149,35 @@ class Comet(TranslationRating):
     def _run(self) -> Any:
         from metrologue.scorers.comet.network import CometRun
 
-        return CometRun(self.precision, self.batch, self.longest, self.mix)
+        return CometRun(self.precision, self.batch, self.longest, self.mix, self.threshold)
+
+    def _errors(self, segments: Segments) -> list[tuple[ErrorSpan, ...]] | None:
+        """The errors that xCOMET marks in each translation, with its best reference; None for other models."""
+        marks = self._ratings(segments).details
+        if marks is None:
+            return None
+        offsets, scores = self._compared(segments).reference_offsets.tolist(), self._ratings(segments).scores
+        best = (first + int(scores[first:end].argmax()) for first, end in pairwise(offsets))
+        return [marks[pair].errors for pair in best]
+
+    def _beside(self, segments: Segments) -> Mapping[str, Sequence[Any]]:
+        errors = self._errors(segments)
+        return {} if errors is None else {"error_spans": [[each._asdict() for each in own] for own in errors]}
 
     _variants: ClassVar = {
         "unbabel-comet": Variant(
             "unbabel-comet",
             "the scores of predict(), of the checkpoint that is given",
             live="unbabel-comet.comet",
+        ),
+        "unbabel-comet-mean": Variant(
+            "unbabel-comet",
+            "the same, and of several references the mean of the scores with each",
+            {"multi_reference": "mean"},
             recommended=Recommended(
-                "its numbers are those of the authors' package; name the checkpoint with it", "rei-etal-2022-comet"
+                "of several references its authors advise the mean; with one, it is predict() of their package; name "
+                "the checkpoint with it",
+                "rei-etal-2020-unbabels",
             ),
         ),
     }

@@ -35,6 +35,7 @@ from metrologue.learned.translation import (
     TEXTS,
     Columns,
     Counts,
+    Rated,
     RatedFunction,
     RatingModel,
     RatingNetwork,
@@ -87,7 +88,14 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "regression_metric": ("mt", "ref", "mt*ref", "mt-ref", "mt*src", "mt-src"),
     "referenceless_regression_metric": ("mt", "src", "mt*src", "mt-src"),
 }
-_UNIFIED = "unified_metric"
+_UNIFIED, _MARKING = "unified_metric", "xcomet_metric"
+_JOINT = (_UNIFIED, _MARKING)  # networks that read their texts together
+# What the scores of xCOMET's inputs count (the text with its source, with its reference, with both), and then the share
+# of 25 points of MQM that its errors leave; what the probabilities of labels count; the points of an error.
+_WEIGHTS_OF_SCORES, _WEIGHT_OF_ERRORS = (0.12, 0.33, 0.33), 0.22
+_WEIGHTS_OF_LABELS = (0.1667, 0.3333, 0.5)
+SEVERITIES: Mapping[str, int] = {"minor": 1, "major": 5, "critical": 10}
+_MOST_POINTS = 25
 _MOST_SETTINGS = 1 << 18  # bytes: to read YAML takes time
 # Names of modules of torch that unbabel-comet finds, which it looks up with a capital and small letters.
 _ACTIVATIONS = (
@@ -104,6 +112,10 @@ _DEFAULTS: Mapping[str, Any] = {
 }  # fmt: skip
 
 
+# What a checkpoint of xCOMET says besides.
+_OF_MARKING: Mapping[str, Any] = {"word_layer": 36, "error_labels": [*SEVERITIES]}
+
+
 def _layer(value: Any, where: str) -> None:
     if value != "mix":
         whole(0, 1000)(value, where)
@@ -111,7 +123,7 @@ def _layer(value: Any, where: str) -> None:
 
 _SETTINGS = record(
     {
-        "class_identifier": one_of([*FEATURES, _UNIFIED]),
+        "class_identifier": one_of([*FEATURES, *_JOINT]),
         "encoder_model": one_of(ENCODERS),
         "pretrained_model": TEXT,
         "pool": one_of(["avg", "cls", "max", "default"]),
@@ -123,7 +135,8 @@ _SETTINGS = record(
         "activations": _ACTIVATION,
         "final_activation": maybe(_ACTIVATION),
         "input_segments": list_of(one_of(TEXTS), least=2, most=3),
-    }
+    },
+    {"word_layer": whole(0, 1000), "error_labels": list_of(TEXT, most=16)},
 )
 # What a checkpoint may have beside the arrays of its network: what `transformers` once kept, and what only training
 # and the tags of words need.
@@ -138,9 +151,66 @@ class CometRun(Run):
     """How texts go through a network; ``Comet`` has the same fields and says what they mean."""
 
     mix: str = "authors"
+    threshold: float | None = None
 
     def __str__(self) -> str:
         return f"{self.mix}+{super().__str__()}"
+
+
+class ErrorSpan(NamedTuple):
+    """An error that a network marks in a translation: its characters, and how probable its label is on average."""
+
+    severity: str
+    start: int
+    end: int
+    text: str
+    confidence: float
+
+
+class Marked(NamedTuple):
+    """What xCOMET says of a translation.
+
+    Attributes
+    ----------
+    errors : tuple of ErrorSpan
+    parts : mapping of str to float
+        The scores of its inputs, "src", "ref" and "src+ref", and "mqm", the share of 25 points that the errors leave.
+    """
+
+    errors: tuple[ErrorSpan, ...]
+    parts: Mapping[str, float]
+
+
+def runs_of_errors(probabilities: Floats, threshold: float | None = None) -> list[tuple[int, int, int, float]]:
+    """The runs of tokens whose label is an error: (label of the first, first, after the last, mean probability).
+
+    As in unbabel-comet, a run that no token without an error ends is left out.
+
+    Parameters
+    ----------
+    probabilities : float (tokens, labels)
+        The first label stands for no error.
+    threshold : float, optional
+        A token is an error if all other labels together are more probable than this. None: if another label is the
+        most probable one.
+
+    Examples
+    --------
+    >>> runs_of_errors(np.array([[0.9, 0.1], [0.25, 0.75], [0.5, 0.5], [0.4, 0.6]]))
+    [(1, 1, 2, 0.75)]
+    >>> runs_of_errors(np.array([[0.7, 0.3], [0.9, 0.1]]), threshold=0.2)
+    [(1, 0, 1, 0.3)]
+    """
+    labels = probabilities.argmax(axis=1)
+    if threshold is not None:
+        wrong = probabilities[:, 1:].sum(axis=1) > threshold
+        labels = np.where(wrong, 1 + probabilities[:, 1:].argmax(axis=1), 0)
+    own = probabilities[np.arange(len(labels)), labels]
+    edges = np.flatnonzero(np.diff(labels != 0, prepend=False)).tolist()
+    return [
+        (int(labels[first]), first, end, float(own[first:end].mean()))
+        for first, end in zip(edges[::2], edges[1::2], strict=False)
+    ]
 
 
 def sparsemax(values: Floats) -> Floats:
@@ -208,15 +278,24 @@ class CometNetwork(RatingNetwork):
     @property
     def inputs(self) -> tuple[str, ...]:
         """The texts that it reads: "mt", and "src" or "ref" or both."""
-        if self.told["class_identifier"] == _UNIFIED:
+        if self.is_joint:
             return tuple(self.told["input_segments"])
         return ("mt", "src", "ref") if self.told["class_identifier"] == "regression_metric" else ("mt", "src")
 
     @property
+    def is_joint(self) -> bool:
+        """Whether it reads its texts together."""
+        return self.told["class_identifier"] in _JOINT
+
+    @property
+    def marks_errors(self) -> bool:
+        """Whether it marks the errors of a translation, as xCOMET does."""
+        return bool(self.told["class_identifier"] == _MARKING)
+
+    @property
     def needs_references(self) -> bool:
         """Whether there is no score without references. A network that reads source and reference together has one."""
-        both = self.told["class_identifier"] == _UNIFIED and "src" in self.inputs
-        return "ref" in self.inputs and not both
+        return "ref" in self.inputs and not (self.is_joint and "src" in self.inputs)
 
     @cached_property
     def digest(self) -> str:
@@ -230,10 +309,9 @@ class CometNetwork(RatingNetwork):
         """The tokens of one input, at most."""
         return int(self.modules["encoder"].config.max_position_embeddings) - 2
 
-    def rate(self, columns: Columns, run: CometRun) -> tuple[Floats, Counts]:
+    def rate(self, columns: Columns, run: CometRun) -> Rated:
         """The scores; each distinct text, or each row if the encoder reads its texts together, goes through it once."""
-        joint = self.told["class_identifier"] == _UNIFIED
-        return (self._joint if joint else self._separate)(columns, run)
+        return self._joint(columns, run) if self.is_joint else Rated(*self._separate(columns, run))
 
     def _separate(self, columns: Columns, run: CometRun) -> tuple[Floats, Counts]:
         """Scores of the vectors of each text."""
@@ -250,19 +328,63 @@ class CometNetwork(RatingNetwork):
         values = [self._estimated(*of_rows(slice(row, row + _AT_ONCE))) for row in range(0, count, _AT_ONCE)]
         return np.concatenate(values), sum((left_out[at] for at in places.values()), np.zeros(count, np.int64))
 
-    def _joint(self, columns: Columns, run: CometRun) -> tuple[Floats, Counts]:
+    def _joint(self, columns: Columns, run: CometRun) -> Rated:
         """Scores of texts that the encoder reads together: the text with each other one, and with both."""
         tokens, left_out = zip(*(self.tokens(own, run) for own in columns.values()), strict=True)
         inputs = [(0, 1)] if len(tokens) == 2 else [(0, 1), (0, 2), (0, 1, 2)]
-        values, cut = [], np.zeros(len(tokens[0]), np.int64)
+        values, labels, cut = [], [], np.zeros(len(tokens[0]), np.int64)
         for chosen in inputs:
             joined = [self._joined([tokens[each][row] for each in chosen]) for row in range(len(cut))]
             cut = np.maximum(cut, [max(len(ids) - self.places, 0) for ids, _ in joined])
             ids, types = ([own[place][: self.places] for own in joined] for place in (0, 1))
-            vectors, estimator = self.vectors(ids, types, run), self._of_run(run)["estimator"]
+            marked = [*map(len, tokens[0])] if self.marks_errors else None
+            (vectors, probabilities), estimator = self._encoded(ids, types, run, marked), self._of_run(run)["estimator"]
             rows = (slice(row, row + _AT_ONCE) for row in range(0, len(ids), _AT_ONCE))
             values.append(np.concatenate([self._estimated(estimator, self._tensor(vectors[part])) for part in rows]))
-        return np.mean(values, axis=0), sum(left_out) + cut
+            labels.append(probabilities)
+        if not self.marks_errors:
+            return Rated(np.mean(values, axis=0), sum(left_out) + cut)
+        scores, marks = self._marked(columns["mt"], tokens[0], values, labels, run)
+        return Rated(scores, sum(left_out) + cut, marks)
+
+    def _marked(
+        self, texts: Sequence[str], tokens: Sequence[list[int]], values: Sequence[Floats], labels: Any, run: CometRun
+    ) -> tuple[Floats, list[Marked]]:
+        """The score of each text by xCOMET, and what it says of it.
+
+        Parameters
+        ----------
+        texts : n str
+        tokens : n lists of int
+        values : one float64 (n,) for each input
+        labels : one list for each input
+            The probabilities of the labels of each text's tokens.
+        """
+        few = len(values) == 1
+        of_labels = (1.0,) if few else _WEIGHTS_OF_LABELS
+        of_scores = (sum(_WEIGHTS_OF_SCORES),) if few else _WEIGHTS_OF_SCORES
+        options = {"return_offsets_mapping": True, "return_attention_mask": False, "verbose": False}
+        with one_at_a_time:
+            cut = {"truncation": True, "max_length": self.most(run)}
+            offsets = self.tokenizer([*texts], **options, **cut)["offset_mapping"]
+        marks, left = [], np.empty(len(texts))
+        for row, ids in enumerate(tokens):
+            mixed = np.sum([share * each[row] for share, each in zip(of_labels, labels, strict=True)], axis=0)
+            errors = tuple(
+                ErrorSpan(
+                    [*SEVERITIES][label - 1], offsets[row][first][0], offsets[row][end - 1][1],
+                    self.tokenizer.decode(ids[first:end]), confidence,
+                )
+                for label, first, end, confidence in runs_of_errors(mixed, run.threshold)
+            )  # fmt: skip
+            points = min(sum(SEVERITIES[each.severity] for each in errors), _MOST_POINTS)
+            left[row] = (_MOST_POINTS - points) / _MOST_POINTS
+            parts = dict(zip(("src", "ref", "src+ref"), (float(own[row]) for own in values), strict=False))
+            marks.append(Marked(errors, {**parts, "mqm": float(left[row])}))
+        regression = np.sum(
+            [share * np.minimum(own, 1.0) for share, own in zip(of_scores, values, strict=True)], axis=0
+        )
+        return regression + _WEIGHT_OF_ERRORS * left, marks
 
     def _joined(self, texts: Sequence[Sequence[int]]) -> tuple[list[int], list[int]]:
         """The ids of several texts as one input, and 0 for each of the first text's, otherwise 1."""
@@ -280,9 +402,20 @@ class CometNetwork(RatingNetwork):
 
     def vectors(self, ids: list[list[int]], types: list[list[int]] | None, run: CometRun) -> NDArray[np.float32]:
         """The vector of each input, float32 (n, width). Inputs of about the same length go through together."""
+        return self._encoded(ids, types, run)[0]
+
+    def _encoded(
+        self,
+        ids: list[list[int]],
+        types: list[list[int]] | None,
+        run: CometRun,
+        marked: Sequence[int] | None = None,
+    ) -> tuple[NDArray[np.float32], list[Floats]]:
+        """The vectors, and, of so many of the first tokens of each input, the probabilities of the labels."""
         torch, _ = libraries("Comet")
-        encoder = self._of_run(run)["encoder"]
-        found = np.empty((len(ids), encoder.config.hidden_size), np.float32)
+        modules = self._of_run(run)
+        found = np.empty((len(ids), modules["encoder"].config.hidden_size), np.float32)
+        labels: list[Floats] = [np.zeros((0, 1 + len(SEVERITIES)))] * len(ids)
         padding = int(self.tokenizer.pad_token_id)
         kinds = types if ENCODERS[self.told["encoder_model"]].types else None
         rows = [np.array(each, np.int64) for each in ids]
@@ -292,16 +425,19 @@ class CometNetwork(RatingNetwork):
                 if kinds is not None:
                     given["token_type_ids"] = _padded([kinds[row] for row in batch.rows], 1)
                 tensors = {name: each if each is None else self._tensor(each) for name, each in given.items()}
-                hidden = encoder(**tensors, output_hidden_states=True).hidden_states
+                hidden = modules["encoder"](**tensors, output_hidden_states=True).hidden_states
                 full, mask = (self._tensor(each) for each in (batch.ids != padding, batch.mask != 0))
                 found[batch.rows] = self._pooled(torch, hidden, full, mask, run).float().cpu().numpy()
-        return found
+                if marked is not None:
+                    tags = modules["tagger"](hidden[self.told["word_layer"]]).float().softmax(2).cpu().numpy()
+                    for at, row in enumerate(batch.rows):
+                        labels[row] = tags[at, : marked[row]]
+        return found, labels
 
     def _pooled(self, torch: Any, hidden: Sequence[Any], full: Any, mask: Any, run: CometRun) -> Any:
         """One vector for each input, (n, width), of the vectors of its tokens on each layer (n, tokens, width)."""
-        joint = self.told["class_identifier"] == _UNIFIED
-        pool = "cls" if joint else self.told["pool"]
-        layer = self.told["sent_layer" if joint else "layer"]
+        pool = "cls" if self.is_joint else self.told["pool"]
+        layer = self.told["sent_layer" if self.is_joint else "layer"]
         if pool == "default":
             return hidden[-1][:, 0]
 
@@ -464,13 +600,17 @@ def open_released(
         made = encoder_class(settled, add_pooling_layer=False)
         width = settled.hidden_size * len(FEATURES.get(settings["class_identifier"], ("mt",)))
         estimator = _feed_forward(torch, width, settings)
-    modules = torch.nn.ModuleDict({"encoder": made, "estimator": estimator})
+        parts = {"encoder": made, "estimator": estimator}
+        if settings["class_identifier"] == _MARKING:
+            parts["tagger"] = torch.nn.Linear(settled.hidden_size, 1 + len(SEVERITIES))
+    modules = torch.nn.ModuleDict(parts)
     layer, count = (
-        settings["sent_layer" if settings["class_identifier"] == _UNIFIED else "layer"],
+        settings["sent_layer" if settings["class_identifier"] in _JOINT else "layer"],
         settled.num_hidden_layers + 1,
     )
     mixed = layer == "mix"
-    if not mixed and layer >= count:
+    taken = [*([] if mixed else [layer]), *([settings["word_layer"]] if "tagger" in parts else [])]
+    if (layer := max(taken, default=0)) >= count:
         raise InputError(f"{where}: the layer {layer} is taken, and the encoder {source} has {count} of them.")
     layers = [f"layerwise_attention.scalar_parameters.{layer}" for layer in range(count)] if mixed else []
     names = {name: _name(name) for name in modules.state_dict()}
@@ -507,10 +647,13 @@ def _tokenizer(transformers: Any, kind: EncoderKind, source: Any, local: bool) -
     return tokenizer
 
 
+_PARTS = {"encoder": "encoder.model", "estimator": "estimator.ff", "tagger": "hidden2tag"}
+
+
 def _name(module: str) -> str:
     """The name in a checkpoint of an array of the modules."""
     part, _, rest = module.partition(".")
-    return f"encoder.model.{rest}" if part == "encoder" else f"estimator.ff.{rest}"
+    return f"{_PARTS[part]}.{rest}"
 
 
 def _settings(place: Path, content: bytes, trained: Mapping[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -533,14 +676,18 @@ def _settings(place: Path, content: bytes, trained: Mapping[str, Any]) -> tuple[
     if not isinstance(told, dict):
         raise InputError(f"{where} holds {shown(told)}; settings by their names are expected.")
     named = told.get("class_identifier")
-    if named == "xcomet_metric":
-        raise InputError(f"{where}: `xcomet_metric` marks the spans of errors, which is not read here.")
-    default = {**_DEFAULTS, "hidden_sizes": None}
+    default = {**_DEFAULTS, "hidden_sizes": None, **(_OF_MARKING if named == _MARKING else {})}
     both = {**default, **told, **trained, "class_identifier": named}
     if told.get("layer_transformation") == "sparsemax_patch":
         both["layer_transformation"] = "sparsemax_patch"
     found = {name: both[name] for name in ("class_identifier", *default)}
     found["hidden_sizes"], found["input_segments"] = map(_listed, (found["hidden_sizes"], found["input_segments"]))
+    if named == _MARKING:
+        found["input_segments"], found["error_labels"] = [*TEXTS], _listed(found["error_labels"])
+        if found["error_labels"] != [*SEVERITIES]:
+            raise InputError(
+                f"{where}: `error_labels` are {shown(found['error_labels'])}; {[*SEVERITIES]} is expected."
+            )
     _SETTINGS(found, where)
     segments = found["input_segments"]
     if segments != [name for name in TEXTS if name in segments] or segments[0] != "mt":

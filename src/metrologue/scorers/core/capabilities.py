@@ -73,6 +73,10 @@ class Reported:
         """What is printed below the numbers of a corpus, such as a confusion matrix."""
         return ()
 
+    def _beside(self, segments: Segments) -> Mapping[str, Sequence[Any]]:
+        """What is told of each segment beside its numbers, by name, as plain values: a list of dicts for each."""
+        return {}
+
 
 def fitted(scorer: Scorer, segments: Segments | Totals) -> Scorer:
     """The scorer with tables made from these references, or from counts of them. See ``Scorer.fit``."""
@@ -124,3 +128,8 @@ def blocks_below(scorer: Scorer, result: Result) -> Sequence[Block]:
 def title_of(scorer: Scorer) -> str:
     """The metric's name as a paper prints it, such as chrF2++."""
     return str(scorer._title_here if isinstance(scorer, Reported) else scorer.title)
+
+
+def told_beside(scorer: Scorer, segments: Segments) -> Mapping[str, Sequence[Any]]:
+    """What is told of each segment beside its numbers, such as the errors that a network marks; by name."""
+    return scorer._beside(in_form(scorer, segments)) if isinstance(scorer, Reported) else {}

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, number_of
@@ -19,6 +18,7 @@ from metrologue.segments import Segments
 
 if TYPE_CHECKING:
     from metrologue.learned.trained_model import TrainedModel
+    from metrologue.learned.translation import Rated
 
 __all__ = ["TranslationRating"]
 
@@ -103,15 +103,15 @@ class TranslationRating(TrainedPairScorer):
             lambda: Segments.of_columns({**columns, "references": segments.columns["predictions"]}),
         )
 
-    def _ratings(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
-        """The score of each pair, and how many tokens of its texts were left out."""
+    def _ratings(self, segments: Segments) -> Rated:
+        """What the network gives each pair."""
         key = ("ratings", self.model, self._run)
-        rated: tuple[Floats, NDArray[np.int64]] = segments.memoize(key, lambda: self._rated(segments))
+        rated: Rated = segments.memoize(key, lambda: self._rated(segments))
         return rated
 
-    def _rated(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
-        scores, left_out = self._network.score(self._texts_of_pairs(segments), self._run)
-        return scores, left_out
+    def _rated(self, segments: Segments) -> Rated:
+        rated: Rated = self._network.score(self._texts_of_pairs(segments), self._run)
+        return rated
 
     def _texts_of_pairs(self, segments: Segments) -> dict[str, list[str]]:
         """The texts of each pair, by the names of the networks."""
@@ -127,7 +127,7 @@ class TranslationRating(TrainedPairScorer):
         return columns
 
     def _pair_statistics(self, segments: Segments) -> Floats:
-        scores, left_out = self._ratings(segments)
+        scores, left_out, _ = self._ratings(segments)
         if self.too_long == "error":
             beside = {"src": "its source", "ref": "its reference"}
             read = [told for name, told in beside.items() if self._read(segments, name)]
@@ -167,7 +167,7 @@ class TranslationRating(TrainedPairScorer):
         needed = [_INPUTS[name] for name in self._reads if name != "ref" or self._read(segments, "ref")]
         in_rows = all(map(segments.has, needed)) and bool(np.diff(self._compared(segments).reference_offsets).all())
         if in_rows:
-            return int((self._ratings(segments)[1] > 0).sum())
+            return int((self._ratings(segments).left_out > 0).sum())
         if not hasattr(self._network, "tokens"):
             return 0
         texts = [text for name in segments.columns for text in segments.texts(name).to_pylist()]

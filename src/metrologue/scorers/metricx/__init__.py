@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
-from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.learned.named import NamedTrained
 from metrologue.learned.scorer import SEGMENTS, model_option
@@ -19,6 +17,9 @@ from metrologue.scorers.core.options import option
 from metrologue.scorers.core.variants import Recommended, Variant
 from metrologue.scorers.families.translations import TranslationRating
 from metrologue.segments import Segments
+
+if TYPE_CHECKING:
+    from metrologue.learned.translation import Rated
 
 __all__ = ["MetricX"]
 
@@ -81,7 +82,7 @@ class MetricX(TranslationRating):
     _authors: ClassVar[str] = (
         "give the folder of a checkpoint, such as a download of "
         "https://huggingface.co/google/metricx-24-hybrid-large-v2p6, with the tokenizer of its mT5, such as "
-        "google/mt5-large, as `encoder`."
+        "google/mt5-large."
     )
     _program: ClassVar[str] = "the authors' predict.py"
 
@@ -153,9 +154,9 @@ class MetricX(TranslationRating):
             more = "; it reads one of them or both" if self.prompt == "hybrid" else ""
             raise InputError(f"MetricX: {needed} are missing, with which prompt={self.prompt!r} rates{more}.")
 
-    def _rated(self, segments: Segments) -> tuple[Floats, NDArray[np.int64]]:
-        scores, left_out = super()._rated(segments)
-        return np.clip(scores, 0.0, 25.0), left_out
+    def _rated(self, segments: Segments) -> Rated:
+        rated = super()._rated(segments)
+        return rated._replace(scores=np.clip(rated.scores, 0.0, 25.0))
 
     @property
     def _reader(self) -> str:

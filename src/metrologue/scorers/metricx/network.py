@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from metrologue.data.arrays import Floats
 from metrologue.errors import InputError
 from metrologue.files.forms import only, record, small, whole
 from metrologue.language_models.loaded_digest import name_in_signature, weights_digest
@@ -28,7 +27,7 @@ from metrologue.language_models.pretrained import (
 from metrologue.learned.features import Features
 from metrologue.learned.translation import (
     Columns,
-    Counts,
+    Rated,
     RatedFunction,
     RatingModel,
     RatingNetwork,
@@ -125,7 +124,7 @@ class MetricXNetwork(RatingNetwork):
     def most(self, run: Run) -> int | None:
         return run.longest
 
-    def rate(self, columns: Columns, run: MetricXRun) -> tuple[Floats, Counts]:
+    def rate(self, columns: Columns, run: MetricXRun) -> Rated:
         """The number of each row, as it is before it is cut to its range."""
         torch, _ = libraries("MetricX")
         found, left_out = self.tokens(prompts(columns, run.prompt), run)
@@ -143,7 +142,7 @@ class MetricXNetwork(RatingNetwork):
                     use_cache=False,
                 ).last_hidden_state
                 values[batch.rows] = modules["head"](made[:, 0])[:, 0].float().double().cpu().numpy()
-        return values, left_out
+        return Rated(values, left_out)
 
 
 @dataclass(frozen=True, eq=False)
