@@ -51,6 +51,7 @@ REASONS = {
     "scorers/families/means.py": "numbers of these names",
     "scorers/families/token_probabilities/__init__.py": "a field of this name, and a value of another",
     "scorers/families/token_probabilities/reading.py": "a value of a field",
+    "scorers/families/translations.py": "a field of this name",
     "text/lexicon/locate.py": "word lists of the METEOR jar",
     "text/stemmers/snowball.py": "the stemmers of the METEOR jar",
     "text/tokenizers/composed.py": "tokenizers of these names",

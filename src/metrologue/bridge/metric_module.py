@@ -561,7 +561,11 @@ class MetricModule(StrictModule):
     ) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
         """All numbers of the corpus, those of each segment, and the extras that were asked for."""
         scores, extras = self._scored(scorer, segments, replace(call, per_segment=True))
-        return scores, extras["segments"] if call.per_segment else extras.pop("segments"), extras
+        if call.per_segment:
+            return scores, extras["segments"], extras
+        for name in told_beside(scorer, segments):
+            del extras[name]
+        return scores, extras.pop("segments"), extras
 
     def _numbers(self, scores: Mapping[str, Any], scorer: Any) -> dict[str, Any]:
         """The numbers of a result, by the names that the Hub's module has for them."""
