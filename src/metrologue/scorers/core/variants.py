@@ -60,7 +60,6 @@ LIBRARIES: dict[str, str] = {
     "meeteval": "0.4.3",
     "meteor": "1.5",
     "metricx": "fc4978e",
-    "metrologue": "0.1",
     "moverscore": "1.0.3",
     "mteval-v13a.pl": "13a",
     "mteval-v14.pl": "14",
