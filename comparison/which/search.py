@@ -37,6 +37,7 @@ from metrologue.scorers.core.inputs import REFERENCES, segments_of
 from metrologue.scorers.core.inputs import texts as texts_input
 from metrologue.scorers.core.many import Outcome, means_of, wanted
 from metrologue.scorers.core.names import read_name, without_signature
+from metrologue.scorers.core.needs import model_field
 from metrologue.scorers.core.numbers import headings, main_headings, perfect_score
 from metrologue.scorers.core.options import options_of, parsed_fields, spelled
 from metrologue.scorers.core.registry import is_metric
@@ -236,7 +237,7 @@ class Answer:
         others = [name for name in self.inputs if get_scorer(self.setting.metric).input(name)]
         sets = "".join(f", {name}={value!r}" for name, value in self._fields.items())
         sets = "".join(f", {name}={name}" for name in others) + sets
-        texts = _arguments(self.setting.texts)
+        texts = _arguments(self.setting.texts) if needs_references(self.setting.metric) else "predictions"
         metric, variant = self.setting.metric, self.setting.variant
         called = f'metrologue.score("{metric}", {texts}, variant="{variant}"{sets})'
         if self.name == self.scorer.primary:
@@ -441,25 +442,27 @@ def _others(answer: Answer) -> str:
 def families(metric: str) -> list[str]:
     """The metrics that people may mean by a name: those that have it in their own and take the same input; or "all".
 
-    A number of a metric, such as "rouge2", stands for the metric.
+    A number of a metric, such as "rouge2", stands for the metric. "all" are those with references.
 
     Raises
     ------
     InputError
-        If there is no such metric, or it does not compare texts with references.
+        If there is no such metric, or it measures something other than texts, alone or with references.
 
     Examples
     --------
-    >>> families("bleu")
-    ['bleu', 'google_bleu']
+    >>> families("bleu"), families("fkgl")
+    (['bleu', 'google_bleu'], ['readability'])
     """
     compared = _compared()
     if metric == "all":
         return compared
-    if not is_metric(metric) and (own := [name for name in compared if numbers_of(get_scorer(name), metric)]):
+    if not is_metric(metric) and (own := [each for each in _searched() if numbers_of(get_scorer(each), metric)]):
         return own
     kind = get_scorer(metric)
     name = kind.name
+    if name in _alone():
+        return [name]
     if name not in compared and not (kind.takes("texts") and kind.input("references")):
         raise InputError(f"which: {name} does not compare texts with references; one that does is expected.")
     return [name, *(each for each in compared if name in each.split("_") and each != name)]
@@ -469,6 +472,17 @@ def _compared() -> list[str]:
     """The metrics that compare texts with references alone, and average."""
     names = [name for name in list_scorers() if get_scorer(name).input_names() == ("predictions", "references")]
     return [name for name in names if _AVERAGED in options_of(get_scorer(name))]
+
+
+def _alone() -> list[str]:
+    """The metrics that measure texts alone, without a model, and average."""
+    kinds = [get_scorer(name) for name in list_scorers()]
+    alone = [kind for kind in kinds if kind.input_names() == ("predictions",) and kind.takes("texts")]
+    return [kind.name for kind in alone if _AVERAGED in options_of(kind) and model_field(kind) is None]
+
+
+def _searched() -> list[str]:
+    return [*_compared(), *_alone()]
 
 
 def asked_for(metric: str) -> Typed:
@@ -483,7 +497,7 @@ def asked_for(metric: str) -> Typed:
     if "|" not in metric and "+" not in metric:
         given = typed(metric)
         name = given.head.partition(":")[0]
-        if name == "all" or any(numbers_of(get_scorer(each), name) for each in _compared()):
+        if name == "all" or any(numbers_of(get_scorer(each), name) for each in _searched()):
             return given
     return without_signature(read_name(metric))
 
@@ -522,6 +536,7 @@ def which(
     predictions : n strings, or mapping of str to n strings
         The output of the system, or of each system.
     references : n strings, or n lists of strings
+        None for a metric of texts alone.
     changes : int
         So many choices of each variant are changed at once, 0 to 3. How text is read counts as one choice.
     tokenizers : sequence of str
@@ -632,7 +647,8 @@ def candidates_of(
     usual : sequence of Setting, optional
         The settings to try in place of all.
     """
-    first = next(iter(texts.values()))[ALL].texts("references").slice(0, _PROBED).to_pylist()
+    whole = next(iter(texts.values()))[ALL]
+    first = whole.texts("references" if whole.has("references") else "predictions").slice(0, _PROBED).to_pylist()
     language = likely_language(first)
     tokenizers = [*dict.fromkeys([*tokenizers, *moses_tokenizers(first)])]
     start = time.process_time()
@@ -707,10 +723,22 @@ class Candidate:
         return self.setting.steps + _FOREIGN * self.is_foreign
 
 
+def needs_references(metric: Any) -> bool:
+    """Whether a metric, as ``which`` takes it, compares texts with references.
+
+    Examples
+    --------
+    >>> needs_references("rougeL"), needs_references("lexical_diversity[mtld]")
+    (True, False)
+    """
+    head = asked_for(metric).head if isinstance(metric, str) else str(metric)
+    return get_scorer(families(head.partition(":")[0])[0]).input("references") is not None
+
+
 def compared_texts(
     predictions: Any, references: Any, kind: type[Scorer], inputs: Mapping[str, Any]
 ) -> dict[str, Segments]:
-    """What may have been compared: all references, one of several, or both sides swapped."""
+    """What may have been compared: all references, one of several, or both sides swapped; or the texts alone."""
     declared = [each for each in kind.inputs[1:] if each.name != "references"]
     names = [each.name for each in declared]
     if unknown := [name for name in inputs if name not in names]:
@@ -718,10 +746,12 @@ def compared_texts(
         call = 'which("bleu", 27.3, predictions, references)'
         raise InputError(f"which: there is no input {unknown[0]!r}; {instead} A call is `{call}`.")
     given = {"predictions": predictions, "references": references, **inputs}
-    segments = segments_of((texts_input("predictions"), REFERENCES, *declared), given, "which")
+    alone = references is None and kind.input("references") is None
+    sides = (texts_input("predictions"),) if alone else (texts_input("predictions"), REFERENCES)
+    segments = segments_of((*sides, *declared), given, "which")
     if not len(segments):
         raise InputError("which: no segments; a score needs at least one.")
-    if not segments.has("references"):
+    if not alone and not segments.has("references"):
         raise InputError("which: `references` are missing; the metrics compare texts with them.")
     for each in declared:
         if each.required and not segments.has(each.name):
@@ -731,8 +761,10 @@ def compared_texts(
     def with_others(ours: Any, theirs: Any) -> Segments:
         return Segments.of_columns({**Segments(ours, theirs).columns, **others})
 
-    counts = np.diff(segments.reference_offsets)
     found = {ALL: segments}
+    if alone:
+        return found
+    counts = np.diff(segments.reference_offsets)
     if counts.max() == 1:
         found[_SWAPPED] = with_others(segments.texts("references"), segments.texts("predictions"))
     elif counts.min() == counts.max():

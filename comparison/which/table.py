@@ -21,6 +21,7 @@ from metrologue.comparison.which.search import (
     Tried,
     candidates_of,
     compared_texts,
+    needs_references,
     numbers_of,
     perfect_of,
     scales_of,
@@ -234,6 +235,7 @@ def which(
     predictions : n strings, or mapping of str to n strings
         The output of the system, or of each system. For a table: the references.
     references : n strings, or n lists of strings
+        None for a metric of texts alone, such as readability.
     **options
         `changes`: so many choices of each variant are changed at once, 0 to 3, by default 2; how text is read counts as
         one. `tokenizers`: others to try, such as those with options. `seconds`: so much time of a processor the search
@@ -261,7 +263,8 @@ def which(
     given = [each for each in (predictions, references) if each is not None]
     if len(given) == 1 and isinstance(number, Mapping):
         return check_table(metric, number, given[0], **options)
-    if missing := [name for name, each in (("predictions", predictions), ("references", references)) if each is None]:
+    missing = [name for name, each in (("predictions", predictions), ("references", references)) if each is None]
+    if missing and (missing != ["references"] or needs_references(metric)):
         raise InputError(
             f'which: `{missing[0]}` is missing; a call is `which("bleu", 27.3, predictions, references)`, or '
             "for a table which(table, systems, references)."

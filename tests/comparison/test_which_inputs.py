@@ -85,3 +85,26 @@ def test_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (missing.exit_code, "kept needs --sources FILE" in missing.output) == (2, True)
     foreign = CliRunner().invoke(main, ["which", "bleu", "0.625", *texts, "--sources", "my src"])
     assert "bleu reads no sources; leave out --sources" in foreign.output
+
+
+ALONE = ["the cat sat on the mat", "a dog ran"]
+
+
+def test_a_metric_of_texts_alone_needs_no_references(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = metrologue.score("lexical_diversity", ALONE, lowercase=False).value
+    found = metrologue.which("lexical_diversity", f"{whole:.4f}", ALONE, changes=0)
+    assert found.answers[0].call == 'metrologue.score("lexical_diversity", predictions, variant="metrologue")'
+    assert found.answers[0].values == (whole,)
+    monkeypatch.chdir(tmp_path)
+    Path("texts.txt").write_text("\n".join(ALONE) + "\n", "utf-8")
+    done = CliRunner().invoke(
+        main, ["which", "lexical_diversity", f"{whole:.4f}", "-p", "texts.txt", "--changes", "0", "--format", "json"]
+    )
+    assert done.exit_code == 0, done.output
+    command = json.loads(done.stdout)["answers"][0]["command"]
+    assert command == "metrologue score lexical_diversity --variant metrologue -p texts.txt"
+    assert CliRunner().invoke(main, shlex.split(command)[1:]).exit_code == 0
+    assert "Missing option '-r'" in CliRunner().invoke(main, ["which", "bleu", "1", "-p", "texts.txt"]).output
+    assert families("fkgl") == ["readability"]
+    with pytest.raises(InputError, match="`references` is missing"):
+        metrologue.which("bleu", 1, ALONE)

@@ -115,17 +115,17 @@ def which(
 
     if not predictions:
         raise missing("predictions")
-    if not references:
+    kind = get_scorer(families(asked_for(metric).head.partition(":")[0])[0])
+    if not references and kind.input("references"):
         raise missing("references")
     paths, numbers = [path for path, _ in predictions], _numbers(number, predictions)
     if twice := next((path for path in paths if paths.count(path) > 1), None):
         raise click.UsageError(f"{twice} is given twice; a system has one number.")
-    kind = get_scorer(families(asked_for(metric).head.partition(":")[0])[0])
     inputs.check([kind.variant(next(iter(kind.variants())))])
     if language and (tokenizer := fields_for(kind, language_of(language)).get("tokenizer")):
         tokenizers += (tokenizer,)
     part = Files(paths, references, keys, inputs).read([kind])
-    columns, texts = part.systems, part.references
+    columns, texts = part.systems, part.references if references else None
     names = system_names(paths)
     with located(paths[0], references, ids=part.ids), progress_bar() as update:
         update(description=f"{metric}: the settings", total=None)
@@ -144,7 +144,7 @@ def which(
         click.echo(as_json(settings.to_dict(_options(paths, references, keys, inputs))))
     else:
         say(*settings.lines(_options(paths, references, keys, inputs)))
-        if not settings.answers:
+        if not settings.answers and references:
             from metrologue.comparison.doctor.diagnosis import doctor, told
 
             say(*told(doctor(dict(zip(names, columns, strict=True)), texts), len(names)))
