@@ -203,11 +203,12 @@ def main(moses: Path, tensor2tensor: Path, checkout: Path) -> None:
     def split(line: str) -> str:
         return re.sub(r"(\S)-(\S)", r"\1 ##AT##-##AT## \2", line)
 
-    def after(*options: str, compounds: bool = True) -> Callable[[Case], str]:
+    def after(*options: str, compounds: bool = True, lowercase: bool = False) -> Callable[[Case], str]:
         cut, score = moses_tokens(tokenizer, *options), multi_bleu(plain)
+        lower = moses_tokens(tokenizer.with_name("lowercase.perl")) if lowercase else list[str]
 
         def run(case: Case) -> str:
-            predictions, references = (cut(texts) for texts in case)
+            predictions, references = (lower(cut(texts)) for texts in case)
             if compounds:
                 predictions, references = [*map(split, predictions)], [*map(split, references)]
             return score((predictions, references))
@@ -218,6 +219,10 @@ def main(moses: Path, tensor2tensor: Path, checkout: Path) -> None:
     record("get-ende-bleu", name, version, {
         "": (f"tokenizer.perl -l de | {perl_split} | multi-bleu.perl", after("-l", "de")),
         "moses": ("tokenizer.perl -l de | multi-bleu.perl", after("-l", "de", compounds=False)),
+        "moses, lowercase": (
+            "tokenizer.perl -l de | lowercase.perl | multi-bleu.perl",
+            after("-l", "de", compounds=False, lowercase=True),
+        ),
         "moses -a": ("tokenizer.perl -l de -a | multi-bleu.perl", after("-l", "de", "-a", compounds=False)),
     })  # fmt: skip
     record("mteval-v13a", name, version, {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ import pytest
 from compared import compared
 
 from metrics.bleu.record import CASES
+from metrologue.attribution import explain
+from metrologue.comparison.documents.load import load_cases
 from metrologue.scorers import Bleu
 from metrologue.text.tokenizers import get_tokenizer
 
@@ -23,6 +26,7 @@ PRINTED: list[tuple[str, str, dict[str, Any]]] = [
     ("multi-bleu-detok", "-lc", {"lowercase": True}),
     ("get-ende-bleu", "", {}),
     ("get-ende-bleu", "moses", {"tokenizer": MOSES}),
+    ("get-ende-bleu", "moses, lowercase", {"tokenizer": f"{MOSES},lowercase=true"}),
     ("get-ende-bleu", "moses -a", {"tokenizer": f"{MOSES},aggressive=true"}),
     ("t2t-bleu", "", {}),
     ("t2t-bleu", "uncased", {"lowercase": True}),
@@ -32,6 +36,12 @@ PRINTED: list[tuple[str, str, dict[str, Any]]] = [
     ("mteval-v14", "", {}),
     ("mteval-v14", "-c", {"lowercase": False}),
     ("mteval-v14", "-c, not international", {"lowercase": False, "tokenizer": "mteval-v13a:preserve_case=true"}),
+]
+# A case of the documents, two variants, and the choices by which their scores differ there.
+EXPLAINED = [
+    ("bleu-p1-latex", "multi-bleu", "get-ende-bleu", {"tokenizer"}),
+    ("bleu-sacrebleu-c1", "fairseq-score", "multi-bleu-detok", {"tokenizer"}),
+    ("bleu-sacrebleu-c2", "multi-bleu", "t2t-bleu", {"zero rule", "smoothing", "tokenizer"}),
 ]
 
 
@@ -77,3 +87,16 @@ def test_before_november_2018_a_number_kept_the_point_that_ends_a_text() -> None
     text = "Gabby war #2."
     assert get_tokenizer("moses", language="de")(text)[-1] == "2."
     assert get_tokenizer("moses", language="de", final_period=True)(text)[-2:] == ["2", "."]
+
+
+@pytest.mark.parametrize(("case", "one", "other", "choices"), EXPLAINED)
+def test_what_makes_the_difference_on_a_document_s_text(case: str, one: str, other: str, choices: set[str]) -> None:
+    [text] = [each for each in load_cases() if each.id == case]
+    scorers = [Bleu.variant(name) for name in (one, other)]
+    corpus = [*text.predictions], [[*own] for own in text.references]
+    found = explain(*scorers, *corpus)
+    first, second = (scorer.corpus(*corpus).value / scorer.scale for scorer in scorers)
+    shares = {each.choice: each.share for each in found.contributions}
+    assert first != second
+    assert math.isclose(sum(shares.values()), second - first, rel_tol=1e-12)
+    assert {choice for choice, share in shares.items() if abs(share) > 1e-9} == choices

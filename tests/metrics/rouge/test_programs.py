@@ -13,6 +13,8 @@ from compared import compared
 from parity.real_text import real_text
 
 from metrics.rouge.record import Corpus, cases, single
+from metrologue.attribution import explain
+from metrologue.comparison.documents.load import load_cases
 from metrologue.errors import InputError
 from metrologue.scorers import Rouge
 from metrologue.text.tokenizers import get_tokenizer
@@ -29,6 +31,12 @@ PRINTED: list[tuple[str, str, dict[str, Any]]] = [
     ("rougescore", "", {}),
     ("files2rouge", "", {}),
     ("files2rouge", "--no_stemming", {"stemmer": None}),
+]
+# A case of the documents, two variants, and the choices by which their scores differ there.
+EXPLAINED = [
+    ("rouge-police-kill", "rouge_score", "py-rouge", {"stemmer"}),
+    ("rouge-fox", "py-rouge", "py-rouge-readme", {"weighted subsequence"}),
+    ("rouge-fox", "rougescore", "sumeval", {"stop words"}),
 ]
 
 
@@ -105,3 +113,16 @@ def test_sumeval_stems_references_only() -> None:
     calculator = pytest.importorskip("sumeval.metrics.rouge", reason="sumeval is not installed").RougeCalculator
     assert calculator(stemming=True).rouge_1("geese", ["geese"]) == 0
     assert Rouge.variant("sumeval", stemmer="porter-1.5.5").corpus(["geese"], ["geese"]).value == 1
+
+
+@pytest.mark.parametrize(("case", "one", "other", "choices"), EXPLAINED)
+def test_what_makes_the_difference_on_a_document_s_text(case: str, one: str, other: str, choices: set[str]) -> None:
+    [text] = [each for each in load_cases() if each.id == case]
+    scorers = [Rouge.variant(name) for name in (one, other)]
+    corpus = [*text.predictions], [[*own] for own in text.references]
+    found = explain(*scorers, *corpus)
+    first, second = (scorer.corpus(*corpus).value / scorer.scale for scorer in scorers)
+    shares = {each.choice: each.share for each in found.contributions}
+    assert first != second
+    assert math.isclose(sum(shares.values()), second - first, rel_tol=1e-12)
+    assert {choice for choice, share in shares.items() if abs(share) > 1e-9} == choices

@@ -118,6 +118,7 @@ def moses_words(
     escape: bool = False,
     final_period: bool = False,
     compounds: bool = False,
+    lowercase: bool = False,
 ) -> Function:
     """sacremoses' ``MosesTokenizer``, the rules of Moses' tokenizer.perl. Raises an InputError if it is not installed.
 
@@ -133,6 +134,9 @@ def moses_words(
         Whether the point that ends a text is always cut off, as in tokenizer.perl since November 2018.
     compounds : bool
         Whether "well-known" then becomes "well ##AT##-##AT## known", as in get_ende_bleu.sh of tensor2tensor.
+    lowercase : bool
+        Whether the tokens are in lower case, as after lowercase.perl. Text in lower case has other tokens: "mr." is
+        none of the abbreviations.
     """
     if not find_spec("sacremoses"):
         raise InputError(f"tokenizer 'moses' needs the package sacremoses: {pip_install('moses')}.")
@@ -143,7 +147,8 @@ def moses_words(
         words: list[str] = (split_compounds(line) if compounds else line).split()
         if final_period and words and len(words[-1]) > 1 and words[-1][-1] == "." != words[-1][-2]:
             words[-1:] = [words[-1][:-1], "."]
-        return words
+        # Perl knows no final sigma.
+        return [word.replace("Σ", "σ").lower() for word in words] if lowercase else words
 
     return Function("moses", cut)
 

@@ -50,6 +50,7 @@ _OPTIONS: Mapping[str, Mapping[str, tuple[Value, ...]]] = {
     "text": {"stripped": _NO_YES},
     "moses": {
         "language": _MOSES, "aggressive": _NO_YES, "escape": _NO_YES, "final_period": _NO_YES, "compounds": _NO_YES,
+        "lowercase": _NO_YES,
     },
     "nist": {"western": _YES_NO, "lowercase": _NO_YES},
     "tercom": {"normalized": _NO_YES, "no_punct": _NO_YES, "asian_support": _NO_YES},
