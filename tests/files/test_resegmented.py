@@ -71,6 +71,25 @@ def test_wer_is_that_of_jiwer_over_the_whole() -> None:
     assert jiwer.wer(references, list(cut)) == jiwer.wer(" ".join(references), output)
 
 
+CHARACTERS = st.lists(st.sampled_from("我你他好。ก"), max_size=6).map("".join)
+
+
+@given(st.lists(CHARACTERS, max_size=5), st.lists(CHARACTERS, min_size=1, max_size=5))
+def test_texts_without_spaces_are_cut_at_characters(predictions: list[str], references: list[str]) -> None:
+    cut = resegment(predictions, references)
+    assert "".join(cut) == "".join(predictions)
+    spaced = resegment([" ".join(text) for text in predictions], [" ".join(text) for text in references])
+    assert cut == [text.replace(" ", "") for text in spaced]
+    assert (cut.moved, cut.words) == (spaced.moved, spaced.words)
+
+
+def test_marks_and_spaces_stay_where_they_are() -> None:
+    thai = resegment(["ฉันมีหนังสือเขา", "ไป"], ["ฉันมีหนังสือ", "เขาไป"])
+    assert thai == ["ฉันมีหนังสือ", "เขาไป"]
+    assert resegment(["これは GPT です", "はい"], ["これはGPTです", "はい"]) == ["これは GPT です", "はい"]
+    assert resegment(["หนั", "งสือ"], ["หนังสือ"]) == ["หนังสือ"]
+
+
 def test_case_is_no_difference_and_is_kept() -> None:
     assert resegment(["THE CAT", "SAT A DOG"], ["the cat sat", "a dog"]) == ["THE CAT SAT", "A DOG"]
 
@@ -106,12 +125,42 @@ def files(tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    "command", [["score", "wer"], ["score", "wer", "--per-segment"], ["trace", "wer", "--all"], ["doctor"]]
+    "command",
+    [
+        ["score", "wer"],
+        ["score", "wer", "--per-segment"],
+        ["score", "wer", "--confidence"],
+        ["score", "wer", "--worst", "1"],
+        ["explain", "wer", "jiwer", "torchmetrics"],
+        ["which", "wer", "0.1111"],
+        ["compare", "wer", "--no-live"],
+        ["trace", "wer"],
+        ["trace", "wer", "--segment", "2"],
+        ["trace", "wer", "--all"],
+        ["doctor"],
+    ],
+    ids=" ".join,
 )
 def test_commands_cut_the_output(files: list[str], command: list[str]) -> None:
     found = CliRunner().invoke(main, [*command, *files, "--resegment"])
     assert found.exit_code == 0, found.output
     assert "hyp.txt: 3 of 9 words moved to another segment." in found.stderr
+
+
+def test_which_prints_a_command_that_cuts(files: list[str]) -> None:
+    found = CliRunner().invoke(main, ["which", "wer", "0.1111", *files, "--resegment"])
+    [command] = [line.split() for line in found.stdout.splitlines() if line.strip().startswith("metrologue score")][:1]
+    printed = CliRunner().invoke(main, [*command[1:], "-b"])
+    assert float(printed.stdout) == pytest.approx(1 / 9, abs=1e-4)
+
+
+def test_ids_of_references_are_kept(tmp_path: Path) -> None:
+    (tmp_path / "r.trn").write_text("the cat (ana-1)\nsat on (bo-1)\nthe mat (ana-2)\n")
+    (tmp_path / "h.txt").write_text("the cat sat\non the mat\n")
+    files = ["-p", str(tmp_path / "h.txt"), "-r", str(tmp_path / "r.trn"), "--resegment"]
+    found = CliRunner().invoke(main, ["score", "wer", *files, "--per-segment"])
+    assert [line.split("\t")[-1] for line in found.stdout.splitlines()[1:]] == ["ana-1", "bo-1", "ana-2"]
+    assert "each speaker" in CliRunner().invoke(main, ["trace", "wer", *files]).stdout
 
 
 def test_score_of_the_cut(files: list[str]) -> None:

@@ -213,7 +213,7 @@ class Files(NamedTuple):
 
 def resegmented(column: Column, references: Lines | None) -> Lines:
     """A file's texts, cut as the references are; says how many words moved."""
-    from metrologue.data.strings import Strings
+    from metrologue.data.strings import Strings, arrow
     from metrologue.files.parts import read_parts
     from metrologue.files.resegmented import resegment
 
@@ -221,7 +221,7 @@ def resegmented(column: Column, references: Lines | None) -> Lines:
     cut = resegment(texts, references)
     words = number_of(cut.words, "word")
     click.echo(f"{shown_path(str(column.path))}: {cut.moved} of {words} moved to another segment.", err=True)
-    return Strings.of(cut)
+    return arrow(Strings.of(cut))
 
 
 def _of_dialogues(scorers: Sequence[Scorer | type[Scorer]]) -> bool:

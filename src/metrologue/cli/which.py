@@ -202,7 +202,8 @@ def _options(paths: Sequence[str], references: Sequence[str], keys: Keys, inputs
         given = [*(("-p", path) for path in predictions), *(("-r", path) for path in others)]
         given += [(name, key) for name, key in zip(("--prediction-key", "--reference-key"), own, strict=True) if key]
         given += inputs.options
-        return shlex.join([part for each in given for part in each])
+        flags = ["--plain"] * keys["plain"] + ["--resegment"] * keys["resegment"]
+        return shlex.join([*(part for each in given for part in each), *flags])
 
     options = {ALL: [spelled(paths, references, prediction_key, reference_key)]}
     if len(references) == 1:  # swapped, the system is the reference: each system has a command
