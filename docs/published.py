@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-import metrologue
+from metrologue.comparison.which.table import check_table
 from metrologue.scorers import Bleu, Chrf, Rouge
 from studies.tables import prose, table
 
@@ -66,7 +66,7 @@ def _text(rows: Mapping[str, Sequence[str]], headings: Sequence[str]) -> str:
 
 
 def _checked(text: str, systems: Mapping[str, Sequence[str]], references: Sequence[str]) -> str:
-    found = metrologue.which(f"{text}\n", systems, references)
+    found = check_table(f"{text}\n", systems, references)
     return "\n".join(["```text", text, "```", "", found.to_markdown()])
 
 

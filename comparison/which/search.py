@@ -671,20 +671,20 @@ def candidates_of(
     tried, untried = count - len(chosen), 0
     missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}
     for setting, *outcomes in zip(chosen, *numbers, strict=True):
-        known = [own for own in outcomes if own is not None and not isinstance(own, InputError)]
+        scored = [own for own in outcomes if own is not None and not isinstance(own, InputError)]
         if error := next((own for own in outcomes if isinstance(own, InputError)), None):
             variants, others = missing.setdefault(str(error), ({}, []))
             if setting.steps:
                 others.append(setting)
             else:
                 variants[f"{setting.metric}:{setting.variant}"] = None
-        elif len(known) < len(outcomes):
+        elif len(scored) < len(outcomes):
             untried += 1
-        elif common := [name for name in known[0] if all(name in own for own in known)]:
+        elif common := [name for name in scored[0] if all(name in own for own in scored)]:
             tried += 1
             perfect, foreign = perfect_of(setting), is_foreign(setting, language)
             candidates += [
-                Candidate(setting, name, tuple(own[name] for own in known), perfect, foreign)
+                Candidate(setting, name, tuple(own[name] for own in scored), perfect, foreign)
                 for name in common
                 if name in (named or {}).get(setting.metric, common)
             ]

@@ -15,7 +15,9 @@ from click.testing import CliRunner, Result
 
 import metrologue
 from metrologue.cli import main
+from metrologue.comparison.which import search
 from metrologue.comparison.which.settings import UNIQUE, Setting, is_foreign
+from metrologue.comparison.which.table import Checked, check_table
 from metrologue.errors import InputError
 from metrologue.scorers import Bleu, Chrf, Scorer
 
@@ -110,7 +112,7 @@ def printed_by(command: str) -> list[float]:
 
 def checked(text: str) -> tuple[dict[str, str], str]:
     """The verdict on each cell, and what is printed."""
-    found = metrologue.which(text, SYSTEMS, REFERENCES, changes=1)
+    found = check_table(text, SYSTEMS, REFERENCES, changes=1)
     return {cell.system: cell.verdict for cell in found.columns[0].cells}, "\n".join(found.lines())
 
 
@@ -157,6 +159,7 @@ def test_latex_has_the_same_numbers() -> None:
         rows.append(rf"{name} & {marked} & {CHRF[name]:.1f} $\pm$ 0.3 \\")
     lines = [r"\begin{tabular}{lcc}", r"System & BLEU $\uparrow$ & chrF \\ \midrule", *rows, r"\end{tabular}"]
     found = metrologue.which("\n".join(lines), SYSTEMS, REFERENCES, changes=0)
+    assert isinstance(found, Checked)
     assert [column.heading for column in found.columns] == ["BLEU", "chrF"]
     assert {cell.verdict for column in found.columns for cell in column.cells} == {"found"}
     assert [cell.is_bold for cell in found.columns[0].cells] == [name == best for name in SYSTEMS]
@@ -181,7 +184,7 @@ def test_the_first_segments_explain_all_columns_and_the_command_gives_their_numb
 
 def test_segments_that_occur_once(folder: Path) -> None:
     again = {name: [*each, *each[1:21]] for name, each in SYSTEMS.items()}
-    found = metrologue.which(table(BLEU), again, [*REFERENCES, *REFERENCES[:20]], changes=1)
+    found = check_table(table(BLEU), again, [*REFERENCES, *REFERENCES[:20]], changes=1)
     [column] = found.columns
     assert {cell.verdict for cell in column.cells} == {"found"}
     assert column.answer is not None
@@ -204,24 +207,24 @@ def test_a_number_that_is_cut_and_one_that_is_a_digit_away() -> None:
     is_cut = {name: digits[name] != f"{BLEU[name]:.1f}" for name in SYSTEMS}
     assert any(is_cut.values())
     text = "System\tBLEU\n" + "".join(f"{name}\t{digits[name]}\n" for name in SYSTEMS)
-    found = metrologue.which(text, SYSTEMS, REFERENCES, changes=0)
+    found = check_table(text, SYSTEMS, REFERENCES, changes=0)
     for cell in found.columns[0].cells:
         assert cell.verdict == ("near" if is_cut[cell.system] else "found")
         assert cell.about.startswith("cut, not rounded") == is_cut[cell.system]
-    off = metrologue.which(table(BLEU, amber=BLEU["amber"] + 0.1), SYSTEMS, REFERENCES, changes=0)
+    off = check_table(table(BLEU, amber=BLEU["amber"] + 0.1), SYSTEMS, REFERENCES, changes=0)
     assert [cell.verdict for cell in off.columns[0].cells] == ["near", "found", "found", "found"]
     assert "one unit of the last digit away" in off.columns[0].cells[0].about
     assert off.is_explained
 
 
 def test_columns_under_each_others_heading() -> None:
-    found = metrologue.which(both(CHRF, BLEU), SYSTEMS, REFERENCES, changes=0)
+    found = check_table(both(CHRF, BLEU), SYSTEMS, REFERENCES, changes=0)
     assert {cell.verdict for column in found.columns for cell in column.cells} == {"copied"}
     assert found.columns[0].notes[0] == "Its numbers are those of chrF, not of BLEU."
 
 
 def test_a_cell_with_the_number_of_another_row() -> None:
-    found = metrologue.which(table(BLEU, amber=BLEU["cedar"]), SYSTEMS, REFERENCES, changes=0)
+    found = check_table(table(BLEU, amber=BLEU["cedar"]), SYSTEMS, REFERENCES, changes=0)
     cells = {cell.system: cell for cell in found.columns[0].cells}
     assert cells["amber"].verdict == "unexplained"
     assert cells["amber"].about.endswith("it is the number of cedar")
@@ -238,7 +241,7 @@ def test_a_bold_winner_that_the_right_setting_reverses(mixed: bool) -> None:
     numbers = BLEU | {"birch": LOWER["birch"]} | ({"dune": LOWER["dune"]} if mixed else {})
     assert numbers["birch"] > BLEU["amber"]
     rows = [f"{name}\t{f'**{value:.1f}**' if name == 'birch' else f'{value:.1f}'}\n" for name, value in numbers.items()]
-    [column] = metrologue.which("System\tBLEU\n" + "".join(rows), CASED, REFERENCES, changes=0).columns
+    [column] = check_table("System\tBLEU\n" + "".join(rows), CASED, REFERENCES, changes=0).columns
     assert (column.answer is None) == mixed
     verdicts = {cell.system: cell.verdict for cell in column.cells}
     copied = "found" if mixed else "copied"
@@ -262,7 +265,7 @@ def test_pages_escape_names_and_have_the_command(folder: Path) -> None:
 
 
 def test_what_is_settled_is_not_searched_further() -> None:
-    few, many = (metrologue.which(table(BLEU), SYSTEMS, REFERENCES, changes=most).columns[0] for most in (0, 2))
+    few, many = (check_table(table(BLEU), SYSTEMS, REFERENCES, changes=most).columns[0] for most in (0, 2))
     assert few.tried == many.tried
 
 
@@ -275,5 +278,5 @@ def test_settings_for_another_language_are_less_likely(language: str, foreign: b
 def test_chinese_is_not_scored_as_german() -> None:
     predictions, references = ["猫坐在垫子上看着窗外的鸟。"], ["猫坐在垫子上看窗外的小鸟。"]
     number = Bleu(tokenizer="zh").corpus(predictions, references).value
-    found = metrologue.which("bleu", f"{number:.2f}", predictions, references, changes=1, tokenizers=["zh"])
+    found = search.which("bleu", f"{number:.2f}", predictions, references, changes=1, tokenizers=["zh"])
     assert dict(found.answers[0].setting.changes) == {"tokenizer": "zh"}
