@@ -141,7 +141,7 @@ def _dictionary() -> Syllables:
         known = _pronounced(file)
         return lambda word: known[word] if word in known else hyphens(word)
     raise InputError(
-        "Readability: syllables='dictionary' needs nltk's copy of the CMU Pronouncing Dictionary: "
+        "Readability: syllables='dictionary' needs nltk's CMU Pronouncing Dictionary, which is not installed: "
         "python -m nltk.downloader cmudict. syllables='hyphens' does without it."
     )
 
