@@ -49,7 +49,9 @@ def test_scores(files: list[str]) -> None:
 
 def test_trace_and_explanation(files: list[str]) -> None:
     shown = run("trace", "self_bleu", "--set", "others=group", "-p", files[0], "--segment", "2")
+    assert "the texts, counted from 1:" in shown
     assert "text 2  Self-BLEU" in shown
+    assert "text 0 " not in shown
     assert "repeated" not in shown
     gap = run("explain", "distinct_n", "metrologue", "paper-2016", "-p", files[0])
     assert "denominator=tokens" in gap
