@@ -270,7 +270,7 @@ def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: File
         file = linked(path, target)
         if file in INSTEAD:
             return os.path.relpath(INSTEAD[file], Path(path).parent)
-        return target if target.endswith(".md") or file in sources() else f"{target}.md"
+        return target if file in sources() else f"{target}.md"
 
     return _CHART.sub(chart, _LINK.sub(shown, markdown))
 

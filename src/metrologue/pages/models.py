@@ -7,7 +7,7 @@ files are there, and fill the disk with models of the Hub.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -43,9 +43,9 @@ class _Offer(NamedTuple):
 
     needed: str
     label: str
-    names: tuple[str, ...] = ()
+    names: Sequence[str] = ()
     upload: str = ""
-    files: tuple[str, ...] = ()
+    files: Sequence[str] = ()
     encoder: str = ""
 
 
@@ -71,13 +71,6 @@ _OFFERS: Mapping[str, _Offer] = {
         "Your parses in CoNLL-U in place of a parser",
     ),
     "trained": _Offer("a trained model", "Trained model"),
-    "comet": _Offer(
-        "a checkpoint",
-        "Checkpoint",
-        ("Unbabel/wmt22-comet-da",),
-        files=("hparams.yaml", "checkpoints/model.ckpt"),
-        encoder="FacebookAI/xlm-roberta-large",
-    ),
     "claims": _Offer(
         "a model of claims",
         "Model of claims",
@@ -157,7 +150,9 @@ def _kind(metric: str) -> str:
 
 
 def _offer(metric: str) -> _Offer:
-    return _OFFERS.get(_kind(metric), _NOTHING)
+    """What the page of a metric offers: that of its kind, or what its home says in a table of page.toml."""
+    own = next((page["models"] for page in pages_of(get_scorer(metric)) if "models" in page), None)
+    return _Offer(**own) if own else _OFFERS.get(_kind(metric), _NOTHING)
 
 
 def has_sample(metric: str) -> bool:
