@@ -35,8 +35,9 @@ def test_scores_are_those_of_the_processor(metric: str, kind: dict[str, Any], to
     if not torch.cuda.is_available():
         pytest.skip("no GPU here")
     place = importlib.import_module(f"metrics.{metric}.small").make_checkpoint(tmp_path / "made", **kind)
+    scorer: Any = get_scorer(metric)
     scores = [
-        get_scorer(metric)(model=open_model(place, place / tokenizer, device=device)).segments(**TEXTS)
+        scorer(model=open_model(place, place / tokenizer, device=device)).segments(**TEXTS)
         for device in ("cpu", "cuda")
     ]
     np.testing.assert_allclose(scores[1], scores[0], rtol=1e-4, atol=1e-4)

@@ -25,6 +25,7 @@ from metrologue.learned.arrays import check_arrays, shape_of
 from metrologue.learned.features import Features
 from metrologue.learned.tensors import tensors_from
 from metrologue.learned.trained_model import TrainedModel
+from metrologue.representations.transformer import in_batches
 
 Ids = NDArray[np.int64]
 
@@ -162,7 +163,6 @@ class PairTransformer(Architecture):
         torch, _ = libraries("PairTransformer")
         pairs = self.tokenized(texts, others)
         scores = np.empty(len(texts))
-        order = sorted(range(len(texts)), key=lambda row: -len(pairs.ids[row]))
         transformer, head = self._modules
         device, rows = head.weight.device, transformer.get_input_embeddings().num_embeddings
         if (greatest := max((int(ids.max(initial=pairs.padding)) for ids in pairs.ids), default=0)) >= rows:
@@ -170,10 +170,9 @@ class PairTransformer(Architecture):
                 f"PairTransformer: its tokenizer has the id {greatest}, and the transformer {rows} vectors."
             )
         with torch.inference_mode():
-            for start in range(0, len(order), self.batch_size):
-                rows = order[start : start + self.batch_size]
-                batch = {name: torch.from_numpy(each).to(device) for name, each in pairs.batch(rows).items()}
-                scores[rows] = head(first_vectors(transformer, batch))[:, 0].float().double().cpu().numpy()
+            for each in in_batches("BLEURT", pairs.ids, self.batch_size, pairs.padding):
+                batch = {name: torch.from_numpy(part).to(device) for name, part in pairs.batch(each.rows).items()}
+                scores[each.rows] = head(first_vectors(transformer, batch))[:, 0].float().double().cpu().numpy()
         return scores, pairs.left_out
 
     def tokenized(self, texts: Sequence[str], others: Sequence[str]) -> Tokenized:
