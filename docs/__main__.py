@@ -21,6 +21,7 @@ from docs import alignments, modules
 from docs.languages import languages, libraries, normalizers
 from metrologue import list_comparisons, list_statistics
 from metrologue.comparison.harness import compare
+from metrologue.comparison.libraries import history as versions_of
 from metrologue.comparison.showing.results import Comparison
 from metrologue.comparison.showing.sentences import flip_sentence, leads, sampling_note, winner_sentence
 from metrologue.files.parts import read_segments
@@ -343,9 +344,29 @@ def versions() -> str:
     return table(["variant", "mirrors", "live", "newest", "checked", "what differs"], rows)
 
 
+def history() -> str:
+    """For each library, which versions give which number of which call, and our variant with it."""
+    parts = []
+    for library in dict.fromkeys(call.library for call in versions_of.calls()):
+        rows = []
+        for call in versions_of.calls():
+            if call.library == library:
+                metric = f"[`{call.metric}`](../metrics/{call.metric}/README.md)"
+                first = [metric, f"`{call.name}`", f"`{call.example()}`"]
+                for each, number, variant, why in call.rows():
+                    rows.append([*first, each, number, f"`{variant}`" if variant != "none" else "-", why])
+                    first = ["", "", ""]
+        absent = versions_of.missing(library)
+        told = [f"- {version}: `{why}`" for version, why in absent.items()]
+        said = "\n".join(["No number, from versions that cannot be installed or run here:", "", *told]) if told else ""
+        header = ["metric", "call", "text", "versions", "number", "variant", "what changed"]
+        parts.append(f"## {library}\n\n{table(header, rows)}\n{said}".rstrip())
+    return "\n\n".join(parts) + "\n"
+
+
 def of_template(name: str) -> str:
     """The site's page docs/NAME.md: a template of docs/templates, and the tables where it names them."""
-    made = {"metrics": index, "papers": papers, "software": software, "variants": versions}
+    made = {"metrics": index, "papers": papers, "software": software, "variants": versions, "history": history}
     text = (TEMPLATES / f"{name}.md").read_text("utf-8").replace("](../", "](")  # the page is one folder higher
     return re.sub(r"^<!-- (\w+) -->\n", lambda found: made[found[1]](), text, flags=re.MULTILINE)
 

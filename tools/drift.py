@@ -1,10 +1,13 @@
 """Which variants differ from another version of the library that they mirror?
 
     python -m tools.drift [LIBRARY[==VERSION] ...]
+    python -m tools.drift history [LIBRARY[==VERSION] ...]
 
 A library is one of ``metrologue.comparison.libraries``; by default all that a variant mirrors. uv puts the version, or
 the newest, in front of the present environment, where the tests of parity then compare numbers with it. What was found
 of the newest version is kept in docs/versions.json, and the site's page docs/versions.md has a table of it.
+
+With "history", all versions of the last years are asked for numbers; see ``tools.history``.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from xml.etree import ElementTree
 
 from metrologue.comparison.libraries import get_library
 from metrologue.scorers import get_scorer, list_scorers
+from tools import history
 
 ROOT = Path(__file__).parents[1]
 RECORD = ROOT / "docs" / "versions.json"
@@ -84,4 +88,4 @@ def main(asked: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    history.main(sys.argv[2:]) if sys.argv[1:2] == ["history"] else main(sys.argv[1:])

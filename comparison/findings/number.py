@@ -8,7 +8,7 @@ from typing import Literal
 
 from metrologue.inference import Interval, PairedResult
 
-__all__ = ["ALPHA", "Flip", "Number", "Sample", "Sampling"]
+__all__ = ["ALPHA", "RESOLUTION", "Flip", "Number", "Sample", "Sampling"]
 
 RESOLUTION = 1e-9
 # A difference is significant if its p-value is below this.
@@ -99,6 +99,8 @@ class Number:
         How long a library took. It is not part of the JSON, which is the same in every run.
     note : str or None
         What else a library did, such as printing.
+    change : str or None
+        What the library changed after the version that ran, if this is why its number is not our variant's.
     by_order : tuple of float
         A variant's numbers for n-grams of the orders 1, 2 and so on, from 0 to 1, if the metric has such numbers.
     """
@@ -119,6 +121,7 @@ class Number:
     sample: Sample | None = None
     seconds: float | None = field(default=None, compare=False)
     note: str | None = None
+    change: str | None = None
     by_order: tuple[float, ...] = ()
 
     @property

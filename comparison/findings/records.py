@@ -276,8 +276,15 @@ class Findings:
     def residuals(self) -> list[Number]:
         """The numbers of libraries that differ from those of our variants, which nothing explains."""
         return [
-            number for number in self.numbers if number.residual or (number.sample and number.sample.equal is False)
+            number
+            for number in self.numbers
+            if (number.residual and not number.change) or (number.sample and number.sample.equal is False)
         ]
+
+    @property
+    def changes(self) -> list[Number]:
+        """The numbers of libraries that newer versions of them give no more, as the table of versions says."""
+        return [number for number in self.numbers if number.change]
 
     @property
     def columns(self) -> list[Column]:

@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.findings.number import Number, Sample
+from metrologue.comparison.findings.number import RESOLUTION, Number, Sample
 from metrologue.comparison.libraries import Available, Library, Missing
+from metrologue.comparison.libraries.history import change
 from metrologue.comparison.running.worker import Outcome, Task, run, shortened
 from metrologue.data.labels import Label, Labels
 from metrologue.errors import InputError
@@ -188,7 +189,22 @@ class Live:
             seconds=found.seconds,
             note=found.note,
         )
-        return number if found.value is None or not sampled else self._of_sample(number, found.value)
+        if found.value is not None and sampled:
+            return self._of_sample(number, found.value)
+        return replace(number, change=self._change(number)) if number.residual else number
+
+    def _change(self, number: Number) -> str | None:
+        """What the library changed after this version, if its number is what our variant of this version gives."""
+        if self.mirror is None or number.version is None or number.value is None:
+            return None
+        found = change(self.mirror, number.version)
+        if found is None:
+            return None
+        with suppress(InputError):
+            before = found.before.corpus(self.texts[number.system]).value
+            if math.isclose(before, number.value, rel_tol=max(number.resolution, RESOLUTION)):
+                return found.sentence(before, number.expected or 0.0)
+        return None
 
     def _expected(self, value: float | None, unit: float | None) -> float | None:
         if self.mirror is None or value is None:

@@ -75,6 +75,9 @@ def _lines(comparisons: Sequence[Findings]) -> Iterator[str]:
     )
     if absent:
         yield from ("", "Without a number:", "", *absent)
+    if changes := [(each, number) for each in comparisons for number in each.changes]:
+        yield from ("", "Changed by a library after the version that is installed:", "")
+        yield from (f"- {markdown_text(f'{each.metric}, {n.label}, {n.system}: {n.change}')}" for each, n in changes)
     if residuals := [(each, number) for each in comparisons for number in each.residuals]:
         yield from ("", "Unexplained, the library's number against that of our variant:", "")
         told = (f"{each.metric}, {n.label}, {n.system}: {_residual(each, n)}" for each, n in residuals)

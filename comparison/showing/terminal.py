@@ -233,13 +233,15 @@ def _brief(reason: str) -> str:
 
 
 def difference(found: Findings, number: Number, ours: Number | None) -> str:
-    """A residual in a sentence; empty if there is none."""
+    """A residual in a sentence, with its reason if it is known; empty if there is none."""
     where = f"{number.name} {number.version or ''}".strip() + f", {short_names(found.systems)[number.system]}"
     version = f"; ours is {ours.mirrors}" if ours and ours.mirrors and number.version != ours.version else ""
     if number.sample and number.sample.equal is False:
         return f"{where}: unexplained: {number.missing}{version}"
     if not number.residual:
         return ""
+    if number.change:
+        return f"{where}: {number.change}"
     return f"{where}: unexplained: {found.factor * number.residual:+.3g} against our number{version}"
 
 

@@ -13,6 +13,7 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any
 
+from metrologue.comparison.libraries.history import calls
 from metrologue.data.strings import Strings
 from metrologue.errors import InputError
 from metrologue.scorers import Scorer, get_scorer, list_scorers
@@ -269,7 +270,7 @@ def _fields(kind: type[Scorer], variant: str) -> Mapping[str, Any]:
 
 
 def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Choice, list[Change]]:
-    """What each choice can be changed to: the values that a variant has, and each declared value of one field.
+    """What each choice can be changed to: values of a variant or of an older version, and those declared for a field.
 
     Numbers without names, tables and lists are only tried as a variant has them. A field that only says which numbers
     are reported, such as the types of ROUGE, keeps its default.
@@ -293,8 +294,22 @@ def alternatives(kind: type[Scorer], tokenizers: Sequence[str] = ()) -> dict[Cho
             continue
         changes = [{name: _value(kind, variant, name) for name in choice.fields} for variant in _mixed(kind)]
         changes += [{name: value} for name in choice.fields for value in _declared(kind, name, tokenizers)]
+        changes += [{name: old[name] for name in choice.fields} for old in _older(kind) if {*choice.fields} & {*old}]
         found[choice] = [change for place, change in enumerate(changes) if change not in changes[:place]]
     return {choice: changes for choice, changes in found.items() if len(changes) > 1}
+
+
+@cache
+def _older(kind: type[Scorer]) -> tuple[Change, ...]:
+    """The choices that older versions of libraries made otherwise, as the table of versions says."""
+    found = []
+    for call in calls(kind.name):
+        newest = call.versions[-1]
+        for run in call.versions[:-1]:
+            changed, scorer = {*call.changed(run, newest)}, call.scorer(run)
+            own = [choice.fields for choice in choices_of(kind) if changed & {*choice.fields}]
+            found.append({name: getattr(scorer, name) for fields in own for name in fields})
+    return tuple(found)
 
 
 @cache

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +16,10 @@ from metrologue.cli.inputs import Files, InputCommand, Inputs
 from metrologue.cli.models import model_options
 from metrologue.cli.options import Keys, files_options, format_option, made_scorer, settings_option
 from metrologue.cli.tables import FORMATS, Table, print_table, say
+from metrologue.errors import InputError
 from metrologue.output import as_json
 from metrologue.scorers.core.numbers import perfect_score
-from metrologue.scorers.core.variants import short_signature
+from metrologue.scorers.core.variants import nearest_variant, short_signature
 
 if TYPE_CHECKING:
     from metrologue.attribution import Explanation
@@ -79,6 +82,9 @@ def explain(
         print_table(table, output_format)
         if output_format == "text":
             say(*told, "", *_meanings(explanation, first, second))
+            if texts is not None:
+                values = {first: explanation.value_a, second: explanation.value_b}
+                say(*_changes(values, system, texts))
             if texts is not None:
                 say(*_examples(explanation, (a, first), (b, second), system, texts))
 
@@ -145,6 +151,21 @@ def _examples(
         for cause in find_causes([gap], scorers, Segments(system, texts)):
             if cause.tokens_a != cause.tokens_b:
                 yield cause.sentence
+
+
+def _changes(scored: Mapping[Scorer, float], system: Any, texts: Any) -> Iterator[str]:
+    """Where the library that is installed is older than the one that a scorer mirrors, what it prints instead."""
+    from metrologue.comparison.libraries import Available, get_library
+    from metrologue.comparison.libraries.history import change
+
+    for scorer, value in scored.items():
+        live = scorer.variants()[nearest].live if (nearest := nearest_variant(scorer)) else None
+        status = get_library(live.partition(".")[0]).status() if live else None
+        if isinstance(status, Available) and (found := change(scorer, status.version)):
+            with suppress(InputError):
+                before = found.before.corpus(system, texts).value
+                if not math.isclose(before, value, rel_tol=1e-9):
+                    yield f"{found.sentence(before, value)}."
 
 
 def _share(share: float, error: float) -> str:

@@ -28,7 +28,8 @@ _RESEARCH = "Research: made anew from a paper; no released model is read, and ou
 @click.argument("metrics", nargs=-1, metavar="[METRIC]...", shell_complete=complete_metric)
 @click.option("--all", "everything", is_flag=True, help="List all variants, by what their metrics need.")
 @click.option("--hub", is_flag=True, help="List the modules of the Hub: here, or why not.")
-def list_(metrics: tuple[str, ...], everything: bool, hub: bool) -> None:
+@click.option("--versions", is_flag=True, help="List which versions of libraries give which numbers of a METRIC.")
+def list_(metrics: tuple[str, ...], everything: bool, hub: bool, versions: bool) -> None:
     """List metrics by their task; with --all, all their variants, by what they need, and tokenizers.
 
     With a METRIC, list its variants, fields and numbers. With a tokenizer, show what it makes of three sentences; with
@@ -45,6 +46,7 @@ def list_(metrics: tuple[str, ...], everything: bool, hub: bool) -> None:
       metrologue list 13a whitespace
       metrologue list tokenizers
       metrologue list --hub
+      metrologue list bleu --versions
       metrologue list 'nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0'
     """
     from metrologue.scorers import list_scorers
@@ -57,6 +59,9 @@ def list_(metrics: tuple[str, ...], everything: bool, hub: bool) -> None:
         return
     if everything and metrics:
         raise click.UsageError("--all lists all metrics; give it without a METRIC.")
+    if versions:
+        _print_versions(metrics)
+        return
     if not (metrics or everything):
         _print_tasks()
         return
@@ -71,6 +76,37 @@ def list_(metrics: tuple[str, ...], everything: bool, hub: bool) -> None:
         _print_tokens(name)
     if len(named) < len(metrics):
         _say_tokenizers()
+
+
+def _print_versions(metrics: Sequence[str]) -> None:
+    """Print for each call of a library which versions give which number, and our variant with it."""
+    from metrologue.comparison.libraries.history import LINES, calls, since
+    from metrologue.scorers import get_scorer
+    from metrologue.scorers.core.names import metric_of
+
+    if not metrics:
+        raise click.UsageError("--versions lists the versions of a METRIC's numbers; give one.")
+    for metric in metrics:
+        name = get_scorer(metric_of(metric)).name
+        if not (found := calls(name)):
+            _say(f"{name}: no library's older versions were asked for its numbers.")
+            continue
+        rows = []
+        for call in found:
+            for place, (versions, number, variant, why) in enumerate(call.rows()):
+                of = call.name if place == 0 else ""
+                rows.append(
+                    [call.library if of else "", of, versions, number, call.example() if of else "", variant, why]
+                )
+        print_table(
+            Table(["library", "call", "versions", "number", "of", "variant", "why"], rows, words=7, width=_WIDTH),
+            "text",
+        )
+        click.echo()
+    _say(
+        f"These are the versions since {since()} that could be installed. The texts are of `metrologue documents`, and "
+        f"{LINES} of newstest2017."
+    )
 
 
 def _print_tasks() -> None:

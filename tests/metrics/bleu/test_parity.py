@@ -119,6 +119,18 @@ def test_methods_of_one_segment(method: int, weights: tuple[float, ...], corpus:
     assert scorer.corpus(*corpus).value == scorer.segments(*corpus)[0]
 
 
+def test_method_4_of_nltk_3_5() -> None:
+    """An order n without a match counts n - 1 + k / ln(length) matches; one word has no logarithm to divide by."""
+    scorer = Bleu.variant("nltk", smoothing="chen-cherry-4-sum")
+    k, length = 5, 4
+    precisions = [3 / 4, 1 / 3, (2 + k / math.log(length)) / 2, (3 + k / math.log(length)) / 1]
+    expected = math.prod(precisions) ** 0.25
+    assert math.isclose(scorer.corpus(["a b x d"], ["a b c d"]).value, expected, rel_tol=1e-12)
+    with pytest.raises(InputError, match="one token in its predictions"):
+        scorer.corpus(["a"], ["a b"])
+    assert scorer.corpus(["x"], ["a b"]).value == 0
+
+
 SHORT = [
     ["a"],
     ["a b"],

@@ -66,7 +66,7 @@ def test_without_quirks_the_score_is_that_of_the_function(corpus: Corpus, weight
             assert bleu(clipped, totals, length, reference_length, weights) == value
 
 
-SMOOTHINGS = ["none", "tiny", "floor", "add-k", "exp", *(f"chen-cherry-{n}" for n in (4, 5, 6, 7))]
+SMOOTHINGS = ["none", "tiny", "floor", "add-k", "exp", *(f"chen-cherry-{n}" for n in (4, 5, 6, 7, "4-sum", "7-sum"))]
 
 
 @given(corpus=corpora(max_segments=1), smoothings=st.permutations(SMOOTHINGS), max_order=st.integers(3, 6))

@@ -98,3 +98,10 @@ def test_common_ngrams_are_those_of_counters(rows: list[list[int]], order: int, 
         for n in range(1, order + 1):
             own, others = plain.ngrams(rows[h], n), plain.ngrams(rows[r], n)
             assert matches[n - 1] == (len(own.keys() & others.keys()) if once else (own & others).total())
+
+
+def test_the_first_reference_alone() -> None:
+    """sacrebleu up to 1.5.1 reads no other one, and has a scale of 1."""
+    old = Chrf.variant("sacrebleu-1.5.1")
+    assert old.corpus(["a cat"], [["the cats", "a cat"]]).value == Chrf(scale=1).corpus(["a cat"], ["the cats"]).value
+    assert old.corpus(["a cat"], [["a cat", "the cats"]]).value == 1

@@ -471,3 +471,24 @@ class TestWhatIsPeculiar:
             fields={"stages": (stage,), "weights": (0.5,), "tokenizer": "meteor-1.5:lowercase=true"},
         )
         assert not differences(setting, [HYPOTHESIS, "running cats"], [[REFERENCE], ["run cat"]])
+
+
+@pytest.mark.parametrize(
+    ("prediction", "references", "older", "newer"),
+    [
+        # "run" matches "running" by its stem, and again as a synonym.
+        ("run", ["buy running big buy homes"], 0.21739130434782608, 0.10869565217391304),
+        ("purchase cars always", ["runs cars a runs", "car"], 0.8333333333333334, 0.4166666666666667),
+        ("purchases speak dogs large runs", ["quickly run runs purchase", "dog kid talking dog talks"],
+         0.36585365853658536, 0.24390243902439024),
+        # The stem "talk" has synonyms that "talking" has not.
+        ("run talking purchases", ["children speaks quickly fast"], 0.0, 0.12820512820512822),
+        ("cars child the speak", ["dog run child talks"], 0.125, 0.25),
+        # "quickly" is a synonym of "quick"; its stem "quickli" is not a word.
+        ("quickly home", ["quick orders orders"], 0.17241379310344826, 0.0),
+    ],
+)  # fmt: skip
+def test_nltk_up_to_3_6_2(prediction: str, references: list[str], older: float, newer: float) -> None:
+    """These are numbers of nltk 3.6.2 with WordNet 3.0. Since 3.6.3 a word matches once, and synonyms are of stems."""
+    for variant, number in (("nltk-3.6.2", older), ("nltk", newer)):
+        assert same(Meteor.variant(variant).segments([prediction], [references])[0], number)

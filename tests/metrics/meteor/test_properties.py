@@ -262,6 +262,7 @@ def test_weights_that_are_left_out(fields: dict[str, Any], weights: tuple[float,
         ({"stages": (), "weights": ()}, "some of exact, stem"),
         ({"stages": ("guess",), "weights": (1,)}, "exact or stem or synonym or paraphrase is"),
         ({"aligner": "greedy"}, "a list without 'paraphrase', as the greedy"),
+        ({"aligner": "greedy-again"}, "a list without 'paraphrase', as the greedy"),
         ({"synonyms": "nowhere"}, "nowhere"),
     ],
 )

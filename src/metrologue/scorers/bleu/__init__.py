@@ -152,8 +152,8 @@ class Bleu(Tokenized, Scorer):
     )
     smooth_value: float | None = option(
         None, stage="score", choice="smoothing",
-        about='The parameter of `smoothing`: epsilon of "floor" (default 0.1), k of "add-k" (1), k of "chen-cherry-4" '
-        'and "chen-cherry-7" (5), alpha of "chen-cherry-6" (5).',
+        about='The parameter of `smoothing`: epsilon of "floor" (default 0.1), k of "add-k" (1), k of "chen-cherry-4", '
+        '"chen-cherry-7" and their sums (5), alpha of "chen-cherry-6" (5).',
     )
     smooth_from: int = option(
         2, stage="score", choice="smoothing", least=1, greatest=LONGEST_NGRAM,
@@ -310,7 +310,7 @@ class Bleu(Tokenized, Scorer):
         return rows
 
     def _score(self, statistics: Floats) -> dict[str, Floats]:
-        if self.empty == "error" or SMOOTHINGS[self.smoothing].one_segment:
+        if self.empty == "error" or SMOOTHINGS[self.smoothing].one_segment or self.smoothing == "chen-cherry-4-sum":
             _refuse_undefined(self, statistics)
         rows = np.ascontiguousarray(statistics).reshape(-1, statistics.shape[-1])
         longest, count, weights = self.max_order, len(rows), _weight_rows(self.weights)
@@ -356,6 +356,12 @@ def _refuse_undefined(scorer: Bleu, statistics: Floats) -> None:
             scorer._label,
             (counts.length == 0) | (counts.reference_length == 0),
             f"has no token in its predictions or references, where the mirrored library divides by zero; {cure}",
+        )
+    if scorer.smoothing in ("chen-cherry-4-sum", "chen-cherry-7-sum"):
+        refuse_undefined(
+            scorer._label,
+            (counts.length == 1) & (counts.clipped[..., 0] > 0) & (scorer.max_order > 1),
+            f"has one token in its predictions, where nltk 3.5 divides by log(1); {cure}",
         )
     if scorer.smoothing == "chen-cherry-6":
         refuse_undefined(

@@ -15,12 +15,13 @@ from metrologue.kernels.words import lesser
 from metrologue.native import helper, kernel
 
 __all__ = [
-    "ANY_ORDER", "EXP", "FIFTH", "FLOOR", "FOURTH", "MEAN", "NEVER", "NO_MATCH", "PLAIN", "PRODUCT", "SEVENTH",
-    "SIXTH", "TINY", "WEIGHTED", "Rules", "bleu_numbers", "effective_weights", "smoothed_precisions",
+    "ANY_ORDER", "EXP", "FIFTH", "FLOOR", "FOURTH", "FOURTH_SUM", "MEAN", "NEVER", "NO_MATCH", "PLAIN", "PRODUCT",
+    "SEVENTH", "SEVENTH_SUM", "SIXTH", "TINY", "WEIGHTED", "Rules", "bleu_numbers", "effective_weights",
+    "smoothed_precisions",
 ]  # fmt: skip
 
 # What replaces the precision of an order without a match; some methods change the others too.
-PLAIN, TINY, FLOOR, EXP, FOURTH, FIFTH, SIXTH, SEVENTH = range(8)
+PLAIN, TINY, FLOOR, EXP, FOURTH, FIFTH, SIXTH, SEVENTH, FOURTH_SUM, SEVENTH_SUM = range(10)
 # When BLEU is 0: if no order has a match, or if one has none.
 NO_MATCH, ANY_ORDER, NEVER = range(3)
 # How the geometric mean is computed: from logarithms, with their mean or their weighted sum, or from the product.
@@ -86,7 +87,9 @@ def _smooth(row: Floats, by: Rules, scale: Number, longest: Number, precision: F
                 precision[n] = scale / (missing * total)
             elif method in (FOURTH, SEVENTH):
                 precision[n] = scale / (missing * value / math.log(row[0])) / total if row[0] > 1 else 0.0
-    if method in (FIFTH, SEVENTH):
+            elif method in (FOURTH_SUM, SEVENTH_SUM):
+                precision[n] = scale * (n + value / math.log(row[0])) / total if row[0] > 1 else 0.0
+    if method in (FIFTH, SEVENTH, SEVENTH_SUM):
         _average(precision, longest, fifth, scale)
 
 

@@ -119,6 +119,19 @@ SMOOTHINGS = {
     "chen-cherry-7": Smoothing(
         bleu_scores.SEVENTH, "method 7 as nltk computes it, for one segment only", 5.0, False, True, True
     ),
+    "chen-cherry-4-sum": Smoothing(
+        bleu_scores.FOURTH_SUM,
+        "method 4 of nltk 3.5: order n without a match counts n - 1 + `smooth_value` / log(length) matches",
+        5.0,
+    ),
+    "chen-cherry-7-sum": Smoothing(
+        bleu_scores.SEVENTH_SUM,
+        "method 7 of nltk 3.5, with this method 4, for one segment only",
+        5.0,
+        False,
+        True,
+        True,
+    ),
 }
 
 

@@ -170,6 +170,7 @@ class Chrf(PairScorer, Reported):
         one_of={
             "best": "the one with the best score counts; ties: the first",
             "best-single": "the same, but scores are compared in float32, where more of them are equal (torchmetrics)",
+            "first": "the first one counts alone (sacrebleu up to 1.5.1)",
         },
     )
     count_unpaired: bool = option(
@@ -301,6 +302,8 @@ class Chrf(PairScorer, Reported):
     def _quality(self, rows: Floats) -> Floats:
         if self.multi_reference == "best":
             return super()._quality(rows)
+        if self.multi_reference == "first":
+            return np.zeros(len(rows))  # of equal ones, the first
         sizes = [level.last - level.first + 1 for level in self._levels]
         quality: Floats = numbers_of(rows, self._formula._replace(single=True), sizes)[0]
         return quality
@@ -329,6 +332,10 @@ class Chrf(PairScorer, Reported):
         "chrf++.py": Variant(
             "chrF++.py", "the author's program: chrF++ as the mean F2 over all orders; its avgF2: aggregation=mean",
             {"word_order": 2, "tokenizer": "char-torchmetrics", "average": "fscore", "effective_order": False},
+        ),
+        "sacrebleu-1.5.1": Variant(
+            "sacrebleu", "corpus_chrf up to 1.5.1: from 0 to 1, and of several references the first",
+            {"multi_reference": "first", "scale": 1.0}, version="1.5.1",
         ),
         "nltk": Variant(
             "nltk",

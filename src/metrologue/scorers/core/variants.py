@@ -196,11 +196,29 @@ def short_signature(scorer: Any) -> str:
     >>> short_signature(Bleu.variant("nltk", max_order=2))
     'bleu|variant=nltk|mirrors=nltk-3.10.4|max_order=2|metrologue=...'
     """
-    differing = {name: _differing(scorer, name) for name in scorer.variants()}
-    if not differing:
+    variant, differing = _nearest(scorer)
+    if variant is None:
         return str(scorer.signature)
-    variant = min(differing, key=lambda name: len(differing[name]))
-    return signature_line(scorer, variant, _needed(scorer, variant, differing[variant]), f"variant={variant}")
+    return signature_line(scorer, variant, _needed(scorer, variant, differing), f"variant={variant}")
+
+
+def nearest_variant(scorer: Any) -> str | None:
+    """The variant with the fewest other fields; None if there is no variant.
+
+    Examples
+    --------
+    >>> from metrologue.scorers import Bleu
+    >>> nearest_variant(Bleu.variant("nltk", max_order=2))
+    'nltk'
+    """
+    return _nearest(scorer)[0]
+
+
+def _nearest(scorer: Any) -> tuple[str | None, list[str]]:
+    """The variant with the fewest other fields, and these fields."""
+    differing = {name: _differing(scorer, name) for name in scorer.variants()}
+    nearest = min(differing, key=lambda name: len(differing[name]), default=None)
+    return nearest, differing[nearest] if nearest is not None else []
 
 
 def _differing(scorer: Any, variant: str) -> list[str]:

@@ -134,11 +134,11 @@ class Masi(Tokenized, PairScorer):
     )
     subset_weight: float = option(
         2 / 3, stage="pairs", choice="monotonicity", greatest=1,
-        about="The weight of a set and its proper subset. nltk up to 3.9.2 has 0.67.",
+        about="The weight of a set and its proper subset. nltk up to 3.10.0 has 0.67.",
     )
     overlap_weight: float = option(
         1 / 3, stage="pairs", choice="monotonicity", greatest=1,
-        about="The weight of sets that overlap. nltk up to 3.9.2 has 0.33.",
+        about="The weight of sets that overlap. nltk up to 3.10.0 has 0.33.",
     )
     empty: str = option(
         "equal", stage="pairs", choice="empty sets",
@@ -205,7 +205,7 @@ class Masi(Tokenized, PairScorer):
         "metrologue": Variant("metrologue", "the paper, on sets of words from str.split(); two empty sets are equal"),
         "nltk": Variant("nltk", "1 - masi_distance, of sets of str.split()", {"empty": "error"}, live="nltk.masi"),
         "nltk-3.8.1": Variant(
-            "nltk", "masi_distance up to 3.9.2, whose weights have two decimals",
+            "nltk", "masi_distance up to 3.10.0, whose weights have two decimals",
             {"subset_weight": 0.67, "overlap_weight": 0.33, "empty": "error"}, version="3.8.1",
         ),
     }  # fmt: skip

@@ -17,7 +17,7 @@ from metrologue.scorers.core.options import option, table_fields, with_default
 from metrologue.scorers.core.rows import by_name, ratio
 from metrologue.scorers.core.shapes import PairScorer
 from metrologue.scorers.families.kernels.c_math import powers
-from metrologue.scorers.meteor.alignment import Aligned, Alignment, Match, Search, align_texts, through_protocol
+from metrologue.scorers.meteor.alignment import GREEDY, Aligned, Alignment, Match, Search, align_texts, through_protocol
 from metrologue.scorers.meteor.kernels import Weighting, matched_shares, meteor_ratios, weighted_means
 from metrologue.scorers.meteor.variants import (
     LANGUAGE_CODES,
@@ -261,6 +261,8 @@ class Meteor(PairScorer):
                 "matches, by the beam search of METEOR 1.5",
             "greedy": "nltk's search. Each stage takes the words that the stage before left, in the form in which it "
                 "left them: the synonyms are those of stems",
+            "greedy-again": "the same up to nltk 3.6.2: words that match by their stem can match again as synonyms, so "
+                "that a score can be above 1, and synonyms are those of the words themselves",
         },
     )
     beam: int = option(
@@ -339,7 +341,7 @@ class Meteor(PairScorer):
         )
         self._check(
             "stages",
-            self.aligner != "greedy" or "paraphrase" not in stages,
+            self.aligner not in GREEDY or "paraphrase" not in stages,
             "a list without 'paraphrase', as the greedy aligner matches single words,",
         )
         for field in table_fields(type(self)):
@@ -369,12 +371,21 @@ class Meteor(PairScorer):
         return (*_LENGTHS, *(f"{stage}_{count}" for stage in self.stages for count in _BY_STAGE), *_ALIGNED)
 
     numbers: ClassVar = (
-        number("meteor", 0, "scale", better="higher", title="METEOR", about="fmean times (1 - penalty)"),
-        number("precision", 0, "scale", better="higher", about="weighted share of the hypothesis's words that match"),
-        number("recall", 0, "scale", better="higher", about="weighted share of the reference's words that match"),
-        number("f1", 0, "scale", better="higher", title="F1", about="harmonic mean of precision and recall"),
+        number("meteor", 0, "_most", unit="points", better="higher", title="METEOR", about="fmean times (1 - penalty)"),
         number(
-            "fmean", 0, "scale", better="higher", title="F-mean",
+            "precision", 0, "_most", unit="points", better="higher",
+            about="weighted share of the hypothesis's words that match",
+        ),
+        number(
+            "recall", 0, "_most", unit="points", better="higher",
+            about="weighted share of the reference's words that match",
+        ),
+        number(
+            "f1", 0, "_most", unit="points", better="higher", title="F1",
+            about="harmonic mean of precision and recall",
+        ),
+        number(
+            "fmean", 0, "_most", unit="points", better="higher", title="F-mean",
             about="harmonic mean of precision and recall, in which recall has the weight `alpha`",
         ),
         number("penalty", 0, "scale", better="lower", about="gamma * (chunks / matched words) ** beta"),
@@ -406,6 +417,11 @@ class Meteor(PairScorer):
         counted("hypothesis_match_count", "words", about="words of the hypotheses that match"),
         counted("reference_match_count", "words", about="words of the references that match"),
     )  # fmt: skip
+
+    @property
+    def _most(self) -> float:
+        """The greatest score: a word can match twice under "greedy-again"."""
+        return (2.0 if self.aligner == "greedy-again" else 1.0) * self.scale
 
     def _compared(self, segments: Segments) -> Segments:
         """The texts that are compared: the given ones, or those after the line protocol.

@@ -14,6 +14,8 @@ from metrologue.segments import Segments, View
 from metrologue.text import lexicon, stemmers
 from metrologue.text.reading import Text, Types
 
+GREEDY = ("greedy", "greedy-again")  # nltk's aligners
+
 
 class Match(NamedTuple):
     """Words of the hypothesis and words of the reference that mean the same.
@@ -84,7 +86,7 @@ class Aligned(NamedTuple):
 
 
 def _matches(rows: NDArray[np.int32], stages: Sequence[str]) -> tuple[Match, ...]:
-    """Matches in the order of the hypothesis. The rows are in the order of the reference."""
+    """Matches in the order of the hypothesis. The rows are in the order in which chunks are counted."""
     _, start, length, reference, reference_length = rows.T
     breaks = (start[1:] != (start + length)[:-1]) | (reference[1:] != (reference + reference_length)[:-1])
     chunks = np.concatenate([[0], np.cumsum(breaks)])[: len(rows)]
@@ -122,8 +124,9 @@ def align_texts(view: View, search: Search) -> Aligned:
         sizes = word_sizes(types, search.unit)
     # A key numbers the types, or the keys of a stage that some word of a reference has.
     keyed = Stages(len(stages), exact, paraphrase, max(len(numbers), len(theirs.keys)), numbers, *ours, *theirs)
-    beam = 0 if search.aligner == "greedy" else search.beam
-    counts, matches = align(view.paired, keyed, phrases, function, sizes, beam, search.aligner == "paper")
+    beam = 0 if search.aligner in GREEDY else search.beam
+    again = stages.index("stem") if search.aligner == "greedy-again" and "stem" in stages else -1
+    counts, matches = align(view.paired, keyed, phrases, function, sizes, beam, search.aligner == "paper", again)
     return Aligned(counts, matches, view, function, stages)
 
 

@@ -462,12 +462,17 @@ def _align_greedily(
     partners: Offsets,
     stage_of: Offsets,
     free: Flags,
+    again: int,
+    own: Rows,
     kept: IdRows,
 ) -> int:
     """Match each free word of a hypothesis, from the right, with the last free word of the reference that can match it.
 
+    The words of the stage `again` are free after it, if it is not -1. `own` has their partners and all others, by words
+    of the hypothesis, and the matches are then in this order, otherwise in that of the reference.
+
     Returns the number of matches. Invariant: a chain that was used begins with a free word of the reference, because no
-    word becomes free again. Between two chains all heads are -1.
+    word becomes free again before the chain's end. Between two chains all heads are -1.
     """
     rows = 0
     for p in range(len(texts.references)):
@@ -475,6 +480,8 @@ def _align_greedily(
         words, others = texts.ids[h : h + n1], texts.ids[r : r + n2]
         free[:n1] = True
         partners[:n2] = NONE
+        if again != NONE:
+            own[:, :n1] = NONE
         for stage in range(stages.stage_count):
             offsets, keys = stages.reference_offsets, stages.reference_keys
             _chain(others, False, stage, stages.stage_count, offsets, keys, heads, links)
@@ -494,9 +501,24 @@ def _align_greedily(
                     partners[best], stage_of[best] = i, stage
                     free[i] = False
             _unchain(others, stage, stages.stage_count, offsets, keys, heads)
+            for j in range(n2 if stage == again else 0):
+                if partners[j] != NONE and stage_of[j] == again:
+                    own[0, partners[j]] = j
+                    free[partners[j]] = True
+                    partners[j] = NONE
         for j in range(n2):
-            if partners[j] != NONE:
+            if again != NONE:
+                if partners[j] != NONE:
+                    own[1, partners[j]] = j
+            elif partners[j] != NONE:
                 _put(kept[rows], (p, stage_of[j], partners[j], 1, j, 1))
+                rows += 1
+        for i in range(n1 if again != NONE else 0):
+            if own[0, i] != NONE:
+                _put(kept[rows], (p, again, i, 1, own[0, i], 1))
+                rows += 1
+            if own[1, i] != NONE:
+                _put(kept[rows], (p, stage_of[own[1, i]], i, 1, own[1, i], 1))
                 rows += 1
     return rows
 
@@ -536,11 +558,19 @@ def _count(texts: Pairs, n_stages: int, function: Flags, sizes: Offsets, matches
 
 
 def align(
-    texts: Pairs, stages: Stages, phrases: Phrases, function: Flags, sizes: Offsets, beam: int, by_paper: bool
+    texts: Pairs,
+    stages: Stages,
+    phrases: Phrases,
+    function: Flags,
+    sizes: Offsets,
+    beam: int,
+    by_paper: bool,
+    again: int = NONE,
 ) -> tuple[Rows, IdRows]:
     """Align the hypothesis of each pair with its reference.
 
-    With a beam of 0 the alignment is nltk's: each stage matches the words that are free, without paraphrases.
+    With a beam of 0 the alignment is nltk's: each stage matches the words that are free, without paraphrases. The words
+    that match in the stage `again` stay free; -1 for no such stage.
     Otherwise, equal texts are aligned by the first stage alone, as METEOR 1.5 does; see `_search` for all others.
     `function` says which types are function words, and `sizes` how much each counts.
 
@@ -548,8 +578,9 @@ def align(
     hypothesis and of the reference, the size of the function words of each; then, for each stage, the matched size of
     content words in the hypothesis, of content words in the reference, of function words in the hypothesis and of
     function words in the reference; then the chunks, whether everything is matched in one chunk, and the matched words
-    of the hypothesis and of the reference. The matches are sorted by pair and reference word. Their columns are: pair,
-    stage, start and length in the hypothesis, start and length in the reference.
+    of the hypothesis and of the reference. The matches are sorted by pair and reference word; with `again` by pair and
+    hypothesis word. Their columns are: pair, stage, start and length in the hypothesis, start and length in the
+    reference.
     """
     ids, offsets, _, references = texts
     longest = longest_text(ids, offsets)
@@ -562,9 +593,10 @@ def align(
     links = np.empty((most_links, 2), np.int32)
     one, other, chosen, first = np.empty((4, longest + 1), np.int64)
     most = len(ids) if len(references) == 1 else row_lengths(offsets)[references].sum()
-    kept = np.empty((most, 6), np.int32)
+    kept = np.empty((most if again == NONE else 2 * most, 6), np.int32)
     if beam == 0:
-        rows = _align_greedily(*texts, *stages, heads, links, one, other, np.empty(longest, np.bool_), kept)
+        own = np.empty((2, longest if again != NONE else 0), np.int64)
+        rows = _align_greedily(*texts, *stages, heads, links, one, other, np.empty(longest, np.bool_), again, own, kept)
     else:
         phrase_heads = np.full(len(phrases.lengths), NONE, np.int32)
         now, then = np.empty((2, beam, USED + (longest + 63 >> 6)), np.int64)

@@ -192,6 +192,10 @@ VARIANTS: Mapping[str, Variant] = {
         "nltk", "meteor_score over text.split(): greedy matches, synonyms of stems, the mean of the segments",
         {"tokenizer": "whitespace", **_NLTK}, live="nltk.meteor", needs=("wordnet",),
     ),
+    "nltk-3.6.2": Variant(
+        "nltk", "meteor_score up to 3.6.2: words that match by their stem can match again as synonyms",
+        {"tokenizer": "whitespace", **_NLTK, "aligner": "greedy-again"}, needs=("wordnet",), version="3.6.2",
+    ),
     "evaluate": Variant(
         "evaluate", "the Hub's `meteor`: nltk's meteor_score over tokens of word_tokenize",
         {"tokenizer": "nltk-words", **_NLTK}, live="evaluate.meteor", needs=("wordnet", "punkt"),

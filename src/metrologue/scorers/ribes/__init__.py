@@ -131,7 +131,7 @@ class Ribes(Tokenized, PairScorer):
         about="The correlation of the ranks.",
         one_of={
             "kendall": "the share of pairs with ascending ranks",
-            "kendall-runs": "only pairs inside runs of ranks that rise by 1 count (nltk up to 3.9.2)",
+            "kendall-runs": "only pairs inside runs of ranks that rise by 1 count (nltk up to 3.10.0)",
             "spearman": "Spearman's rho of the ranks, from 0 to 1; equal ranks have their mean",
         },
     )
@@ -264,7 +264,7 @@ class Ribes(Tokenized, PairScorer):
         ),
         "nltk": Variant("nltk", "corpus_ribes over str.split()", _NLTK, live="nltk.ribes"),
         "nltk-3.8.1": Variant(
-            "nltk", "corpus_ribes up to 3.9.2: only pairs inside runs of words that follow each other count",
+            "nltk", "corpus_ribes up to 3.10.0: only pairs inside runs of words that follow each other count",
             {**_NLTK, "correlation": "kendall-runs", "empty_hypothesis": "error"}, version="3.8.1",
         ),
     }  # fmt: skip
