@@ -470,6 +470,8 @@ def test_a_comparison_of_rouge() -> None:
     assert "How far apart is “ROUGE” from “ROUGE”?" in lone
     assert "call their number “ROUGE” (rougeL F), and both" in lone
     for number in found.numbers:
+        if number.value is None:  # a variant whose data is not installed
+            continue
         assert f"{100 * number.value:.2f}" in parsed.text
 
 
