@@ -103,7 +103,7 @@ def trace(
         raise InputError(f"--segment {segment}: {predictions} has {number_of(len(system), 'segment')}, counted from 1.")
     with located(predictions, references, ids=ids):
         if reported:
-            traced = report(scorer, scorer._to_segments(system, texts, **inputs.rows(others)), groups())
+            traced = report(scorer, system, texts, groups(), **inputs.rows(others))
         else:
             at = None if segment is None else segment - 1
             traced = trace(scorer, system, texts, segment=at, **inputs.rows(others))

@@ -101,7 +101,7 @@ def trace(
             scorer, in_form(scorer, scorer._to_segments(prediction, references, **inputs)).placed(index)
         )
     if is_list(prediction) and has_report(scorer):
-        return report(scorer, scorer._to_segments(prediction, references, **inputs))
+        return report(scorer, prediction, references, **inputs)
     if scorer.takes("texts") and is_list(prediction):
         raise InputError(
             f"trace: `prediction` is {shown(prediction)}; a str is expected, or a corpus and the segment to show: "
@@ -120,10 +120,17 @@ def has_report(scorer: Scorer) -> bool:
     return hasattr(part_beside(type(scorer), "trace"), "report")
 
 
-def report(scorer: Scorer, segments: Segments, groups: Mapping[str, Sequence[str]] | None = None) -> Trace:
+def report(
+    scorer: Scorer,
+    predictions: Any,
+    references: Any,
+    groups: Mapping[str, Sequence[str]] | None = None,
+    **inputs: Any,
+) -> Trace:
     """What is most frequent in all segments, and the numbers of each group, such as those of a "speaker"."""
     beside: Any = part_beside(type(scorer), "trace")
-    made: Trace = beside.report(scorer, in_form(scorer, segments), groups or {})
+    segments = in_form(scorer, scorer._to_segments(predictions, references, **inputs))
+    made: Trace = beside.report(scorer, segments, groups or {})
     return made
 
 
