@@ -14,6 +14,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -169,10 +170,11 @@ def torchmetrics_calls() -> Iterator[tuple[str, Callable[[], Call]]]:
     text = getattr(functional, "text", functional)
 
     def found(name: str) -> Callable[..., Any]:
-        return getattr(text if hasattr(text, name) else functional, name)
+        call: Callable[..., Any] = getattr(text if hasattr(text, name) else functional, name)
+        return call
 
     for name in ("bleu_score", "chrf_score", "translation_edit_rate", "extended_edit_distance"):
-        yield name, lambda name=name: found(name)
+        yield name, partial(found, name)
     names = ("word_error_rate", "match_error_rate", "word_information_lost", "word_information_preserved")
     for name in (*names, "char_error_rate", "edit_distance"):
 

@@ -442,7 +442,8 @@ def test_what_is_missing_is_told_before_the_work(files, monkeypatch):
     monkeypatch.setattr("metrologue.comparison.running.absent._is_here", lambda need: False)
     monkeypatch.setattr("metrologue.comparison.harness.answer", late)
     told = run("compare", "--metric", "meteor", *files, "--library", "nltk", status=2).stderr.splitlines()
-    assert any("not here: wordnet, for meteor:nltk, meteor:evaluate; apt install wordnet-base" in line for line in told)
+    users = "meteor:nltk, meteor:nltk-3.6.2, meteor:evaluate"
+    assert any(f"not here: wordnet, for {users}; apt install wordnet-base" in line for line in told)
     assert told[-2].startswith("To install: apt install -y ")
     assert told[-1] == "Error: the work has begun"
 

@@ -130,6 +130,7 @@ def test_compare_names_the_change(monkeypatch: pytest.MonkeyPatch, installed: No
     )
     found = compare({"one": PREDICTIONS}, REFERENCES, "masi", libraries=["nltk"], confidence=None)
     [number] = found.changes
+    assert number.change is not None
     assert number.change.startswith(
         f"your nltk 3.8.1 prints {older.value:.4g}; since 3.10.1 it is {newer.value:.4g} (subset_weight was 0.67 and is"
     )
