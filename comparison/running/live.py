@@ -11,11 +11,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -33,8 +33,8 @@ from metrologue.segments import Segments
 
 __all__ = ["Limits", "Live", "run_live", "usual_processes"]
 
-# So many processes that are not busy are kept, because their libraries are imported.
-_IDLE = 3
+# So many processes that are not busy are kept, for the next metric of their library.
+_IDLE = 1
 _LOOK = 0.1  # seconds
 _START = "import sys; sys.path[:] = {path!r}; from metrologue.comparison.running.worker import main; main()"
 
@@ -347,10 +347,16 @@ class _Pool:
         self.busy: dict[_Process, _Running] = {}
 
     def numbers(self, work: Iterable[Live]) -> Iterator[tuple[Live, Number]]:
-        waiting = deque(work)
+        # A library's metrics come one after another, in the process that has imported it.
+        by_library: dict[str, list[Live]] = {}
+        for live in work:
+            by_library.setdefault(live.library.name, []).append(live)
+        waiting = list(chain.from_iterable(by_library.values()))
         while waiting or self.busy:
             while waiting and len(self.busy) < self.limits.processes:
-                live = waiting.popleft()
+                names = {process.name for process in self.busy}
+                live = next((each for each in waiting if each.library.name not in names), waiting[0])
+                waiting.remove(live)
                 yield from self._go_on(_Running(live, live.steps()), None)
             if self.busy:
                 yield from self._next()

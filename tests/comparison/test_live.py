@@ -18,8 +18,9 @@ from waiting import until
 
 from metrologue.comparison import compare, harness
 from metrologue.comparison.findings.records import Number
-from metrologue.comparison.harness import Plan, begin
+from metrologue.comparison.harness import Plan, begin, compare_metrics
 from metrologue.comparison.libraries import Library, LibraryError
+from metrologue.comparison.running import live as live_processes
 from metrologue.comparison.running.worker import Outcome, Task
 from metrologue.comparison.showing.results import Comparison
 from metrologue.errors import InputError
@@ -115,6 +116,26 @@ def test_a_difference_from_our_number_is_an_unexplained_residual(monkeypatch):
         assert number.residual == 0.1234 - ours
     assert "Unexplained, the library's number against that of our variant:" in found.to_markdown()
     assert not compared(monkeypatch, fakes.Fake(where="nothing")).residuals
+
+
+def test_a_library_is_imported_once_for_all_metrics(monkeypatch):
+    started = []
+
+    class Counted(live_processes._Process):
+        def __init__(self, name, arrived):
+            started.append(name)
+            super().__init__(name, arrived)
+
+    monkeypatch.setattr(live_processes, "_Process", Counted)
+    libraries = ["nltk", "sacrebleu", "jiwer", "rapidfuzz"]
+    found = compare_metrics(
+        SYSTEMS, REFERENCES, ["bleu", "chrf", "wer", "cer", "edit_distance"], libraries=libraries, processes=1
+    )
+    assert sorted(started) == sorted(libraries)
+    ran = {
+        (each.metric, number.name) for each in found.comparisons for number in each.numbers if number.name in started
+    }
+    assert {("bleu", "nltk"), ("edit_distance", "nltk"), ("chrf", "sacrebleu"), ("cer", "jiwer")} <= ran
 
 
 def many(count: int = 40) -> dict[str, object]:

@@ -75,7 +75,7 @@ class LabelModule(MetricModule):
             any(isinstance(type_, str) for column in segments.columns.values() for type_ in _types_of(column)[:1])
         )
 
-    def _columns(self, part: Segments) -> dict[str, pa.Array]:
+    def _rows(self, part: Segments) -> dict[str, pa.Array]:
         if self.config_name == _MULTILABEL:
             return {name: _as_rows(column) for name, column in part.columns.items()}
         return {name: _as_arrow(column) for name, column in part.columns.items()}

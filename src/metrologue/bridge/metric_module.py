@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -39,7 +40,7 @@ from metrologue.scorers.core.options import field_types, item_type, options_of
 from metrologue.scorers.core.registry import scorer_of
 from metrologue.scorers.core.typed import with_number
 from metrologue.segments import Segments
-from metrologue.text.reading.text import Groups
+from metrologue.text.reading.text import Groups, Text
 from metrologue.text.tokenizers.registry import named_tokenizer
 from metrologue.threads import Memo
 
@@ -256,28 +257,14 @@ class MetricModule(StrictModule):
         """What `evaluate` asks of a module."""
         from evaluate import MetricInfo
 
+        texts, urls = _told_of(type(self))
         return MetricInfo(
-            description=parts_of(type(self))[""],
-            citation="\n".join(self._papers()),
-            inputs_description=documentation(type(self), self._scorer.variant(self.default_variant)),
-            features=self._features(),
-            codebase_urls=[*self.programs],
-            reference_urls=[*self._paper_urls(), *self.pages],
+            **texts, features=self._features(), codebase_urls=[*self.programs], reference_urls=[*urls, *self.pages]
         )
 
     def _features(self) -> list[Any]:
         """The forms of the columns that the scorer takes, for `evaluate`."""
         return text_features(self._scorer)
-
-    def _papers(self) -> list[str]:
-        """The BibTeX entries of the scorer's papers."""
-        scorer = self._scorer()
-        return bibtex([scorer])[: len(cited(scorer)[0])]
-
-    def _paper_urls(self) -> list[str]:
-        """Where the papers are."""
-        addresses = [re.search(r'(doi|url)\s*=\s*["{]+([^"}]+)', paper) for paper in self._papers()]
-        return [f"https://doi.org/{each[2]}" if each[1] == "doi" else each[2] for each in addresses if each]
 
     def _segments(self, predictions: Any, references: Any, **inputs: Any) -> Segments:
         name, needed = self._owner, self._scorer.input("references")
@@ -368,7 +355,14 @@ class MetricModule(StrictModule):
         if not len(segments):
             return Batch([])
         parts = [segments] if segments.nbytes <= MOST_BYTES else segments.parts(MOST_BYTES)
-        return Batch([self._columns(part) for part in parts], self._form(segments))
+        return Batch(parts, self._form(segments))
+
+    def _of_batch(self, batch: Batch, options: Mapping[str, Any]) -> Any:
+        (part, *others), inputs = batch.parts, self._arguments.inputs
+        are_texts = all(type(column) is Text for column in part.columns.values())
+        if others or not are_texts or any(options.get(each.name) is not None for each in inputs):
+            return super()._of_batch(batch, options)
+        return self._of_segments(part, self._call(options))  # they need not be read again
 
     def _check_form(self, form: int, before: int) -> None:
         if form != before:
@@ -379,7 +373,7 @@ class MetricModule(StrictModule):
         """The index of the form of features that these segments have."""
         return {Items: -1, Numbers: 1, Groups: 1}.get(type(segments.predictions), 0)
 
-    def _columns(self, part: Segments) -> dict[str, pa.Array]:
+    def _rows(self, part: Segments) -> dict[str, pa.Array]:
         """The columns of a batch as Arrow text, or as lists of numbers."""
 
         def flat(name: str) -> pa.Array:
@@ -456,7 +450,10 @@ class MetricModule(StrictModule):
         call = self._call(given)
         if references is not None and not (self._needs_references or len(references.combine_chunks().flatten())):
             references = None
-        segments = self._segments(predictions, references, **call.inputs)
+        return self._of_segments(self._segments(predictions, references, **call.inputs), call)
+
+    def _of_segments(self, segments: Segments, call: Call) -> Any:
+        """What ``compute`` gives for these segments."""
         with self._chosen(call, segments) as scorer:
             if not self._number:
                 return self._answer(scorer, segments, call)
@@ -579,3 +576,18 @@ class MetricModule(StrictModule):
 
     # For the numbers of modules that the Hub has.
     _by_order = staticmethod(by_order)
+
+
+@cache
+def _told_of(module: type[MetricModule]) -> tuple[dict[str, Any], list[str]]:
+    """What a module says of itself, and where its papers are; made once: programs load a module again and again."""
+    scorer = module._scorer()
+    papers = bibtex([scorer])[: len(cited(scorer)[0])]
+    addresses = [re.search(r'(doi|url)\s*=\s*["{]+([^"}]+)', paper) for paper in papers]
+    urls = [f"https://doi.org/{each[2]}" if each[1] == "doi" else each[2] for each in addresses if each]
+    texts = {
+        "description": parts_of(module)[""],
+        "citation": "\n".join(papers),
+        "inputs_description": documentation(module, module._scorer.variant(module.default_variant)),
+    }
+    return texts, urls

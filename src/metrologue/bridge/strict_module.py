@@ -32,13 +32,13 @@ class Batch(NamedTuple):
 
     Attributes
     ----------
-    parts : list of mappings
-        Consecutive rows, as Arrow arrays by the names of their columns.
+    parts : list
+        Consecutive rows, as the module's ``_rows`` takes them.
     form : int
         The index of their features.
     """
 
-    parts: list[Mapping[str, Any]]
+    parts: list[Any]
     form: int = 0
 
 
@@ -161,14 +161,19 @@ class StrictModule:
         """Keep rows for ``compute``. Raises an InputError if earlier ones have another form."""
         if not batch.parts:
             return
+        rows = [self._rows(part) for part in batch.parts]
         with self._lock:
             if self.writer is not None:
                 self._check_form(batch.form, self._written_form)
             self._written_form = batch.form
-            for part in batch.parts:
+            for part in rows:
                 if self.writer is None:
                     self._open(batch.form)
-                self.writer.write_table(pa.table(dict(part), schema=self.writer.schema))
+                self.writer.write_table(pa.table(part, schema=self.writer.schema))
+
+    def _rows(self, part: Any) -> dict[str, Any]:
+        """Rows of a batch as Arrow arrays by the names of their columns."""
+        return dict(part)
 
     def _check_form(self, form: int, before: int) -> None:
         """Raise an InputError if rows of these two forms cannot be scored together."""
@@ -192,8 +197,13 @@ class StrictModule:
                 return self._computed_from_file(options)
         if not batch.parts:
             raise self._error(f"nothing to score; give {needed}.")
+        return self._of_batch(batch, options)
+
+    def _of_batch(self, batch: Batch, options: Mapping[str, Any]) -> Any:
+        """What ``_compute`` gives for rows that are in no file."""
+        module: Any = self
         schema = module.features[batch.form].arrow_schema
-        table = pa.concat_tables([pa.table(dict(part), schema=schema) for part in batch.parts])
+        table = pa.concat_tables([pa.table(self._rows(part), schema=schema) for part in batch.parts])
         return module._compute(**{name: table[name] for name in table.column_names}, **options)
 
     def _computed_from_file(self, options: Mapping[str, Any]) -> Any:

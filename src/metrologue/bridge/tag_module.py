@@ -40,7 +40,7 @@ class TagModule(MetricModule):
                 raise self._error(f"`{name}` have the tag {with_type(wrong[0])}; a str such as 'B-PER' is expected.")
         return Segments.of_columns({name: _cut(column) for name, column in segments.columns.items()}, self._owner)
 
-    def _columns(self, part: Segments) -> dict[str, pa.Array]:
+    def _rows(self, part: Segments) -> dict[str, pa.Array]:
         columns = {}
         for name in ("predictions", "references"):
             column = part.columns[name]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 
@@ -73,11 +73,18 @@ def entries_of(keys: Iterable[str]) -> list[str]:
 
 def _entry(key: str, kind: type[Scorer] | None = None) -> str:
     """The entry of a key: of our own papers, of those beside a class, or of another package's homes."""
-    beside = texts_beside(kind, _PAPERS) if kind else ()
-    for entries in (_entries(), *map(_parsed, beside), _entries_outside()):
+    for entries in _places(kind):
         if key in entries:
             return entries[key]
     raise InputError(f"papers: no {_PAPERS} has an entry with the key {shown(key)}; give it one in the metric's home.")
+
+
+def _places(kind: type[Scorer] | None) -> Iterator[dict[str, str]]:
+    """The entries of each place, the next one read only where the key is in none before it."""
+    yield _entries()
+    if kind:
+        yield from map(_parsed, texts_beside(kind, _PAPERS))
+    yield _entries_outside()
 
 
 def named_paper(key: str) -> str:
