@@ -171,6 +171,7 @@ class MetricModule(StrictModule):
 
     _scorer: ClassVar[type[Scorer]]
     _arguments: ClassVar[Arguments]
+    _made: ClassVar[Any]  # its ``_compute``, which an edited copy may have another of
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -186,6 +187,7 @@ class MetricModule(StrictModule):
         declared = cls._arguments.signature(scorer.input("references") is not None)
         setattr(_compute, "__signature__", declared)  # noqa: B010  # a function has no such attribute for a type checker
         setattr(cls, "_compute", _compute)  # noqa: B010
+        cls._made = _compute
 
     def __init__(
         self, config_name: str | None = None, seed: int | None = None, encoder: Any = None, **options: Any
@@ -355,12 +357,14 @@ class MetricModule(StrictModule):
         if not len(segments):
             return Batch([])
         parts = [segments] if segments.nbytes <= MOST_BYTES else segments.parts(MOST_BYTES)
-        return Batch(parts, self._form(segments))
+        return Batch([*parts], self._form(segments))
 
     def _of_batch(self, batch: Batch, options: Mapping[str, Any]) -> Any:
+        module: Any = self
         (part, *others), inputs = batch.parts, self._arguments.inputs
+        is_edited = getattr(module._compute, "__func__", None) is not type(self)._made
         are_texts = all(type(column) is Text for column in part.columns.values())
-        if others or not are_texts or any(options.get(each.name) is not None for each in inputs):
+        if others or is_edited or not are_texts or any(options.get(each.name) is not None for each in inputs):
             return super()._of_batch(batch, options)
         return self._of_segments(part, self._call(options))  # they need not be read again
 
