@@ -16,7 +16,16 @@ from metrologue.data.intake import listed
 from metrologue.data.labels import Labels
 from metrologue.errors import InputError, instead_of, shown
 from metrologue.inference.correlation import correlation
-from metrologue.scorers import F1, Accuracy, Bleu, CharacterErrorRate, MatthewsCorrelation, TokenF1, WordErrorRate
+from metrologue.scorers import (
+    F1,
+    Accuracy,
+    Bleu,
+    CharacterErrorRate,
+    MatthewsCorrelation,
+    Scorer,
+    TokenF1,
+    WordErrorRate,
+)
 from metrologue.scorers.core.engine import hints_of
 from metrologue.scorers.core.hints import warn
 from metrologue.segments import Segments
@@ -272,7 +281,7 @@ class SpeechModule(BenchmarkModule):
             fields: dict[str, Any] = {str(name): value for name, value in named.items() if name}
             return {"bleu": self._scored(Bleu.variant("sacrebleu", **fields), segments)["bleu"]}
         fields = {"empty": "insertions"} if rates.get("concatenate_texts") else {}
-        kinds = {"wer": WordErrorRate, "cer": CharacterErrorRate}
+        kinds: dict[str, type[Scorer]] = {"wer": WordErrorRate, "cer": CharacterErrorRate}
         scores = {name: self._scored(kind.variant("evaluate", **fields), segments) for name, kind in kinds.items()}
         return {name: each[name] if each["reference_length"] else each["insertions"] for name, each in scores.items()}
 

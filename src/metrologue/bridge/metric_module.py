@@ -259,7 +259,8 @@ class MetricModule(StrictModule):
         """What `evaluate` asks of a module."""
         from evaluate import MetricInfo
 
-        texts, urls = _told_of(type(self))
+        module: Any = type(self)
+        texts, urls = _told_of(module)
         return MetricInfo(
             **texts, features=self._features(), codebase_urls=[*self.programs], reference_urls=[*urls, *self.pages]
         )
