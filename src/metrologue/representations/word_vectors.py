@@ -42,7 +42,7 @@ class WordVectors:
         A text file of GloVe, word2vec or fastText (``.vec``); a binary file of word2vec; a ``.npy`` file (words, width)
         with a ``.parquet`` file beside it that has the words in its first column; or a folder with these two.
     tokenizer : str
-        One of ``metrologue.text.tokenizers.list_tokenizers()``.
+        How a text is cut, as `metrologue list tokenizers` shows.
     lowercase : bool
         Whether to apply ``str.lower()`` first.
 

@@ -126,8 +126,8 @@ class Chrf(PairScorer, Reported):
     tokenizer: str = option(
         "char", stage="read", choice="characters", kind="tokenizer",
         about='Which characters count: "char" (all except whitespace), "char-nltk" and "char-torchmetrics" (all except '
-        "what these libraries treat as whitespace), or any other name in "
-        "``metrologue.text.tokenizers.list_tokenizers()``.",
+        "what these libraries treat as whitespace), or any other name that "
+        "`metrologue list tokenizers` shows.",
     )
     whitespace: bool = option(
         False, stage="read", choice="characters",

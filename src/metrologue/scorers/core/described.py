@@ -24,7 +24,7 @@ _SECTION = re.compile(r"^\w[\w ]*\n-{3,}$", re.MULTILINE)
 _NAMES: dict[type, str] = {LabelText: "str or int", NamedModel: "LanguageModel"}
 
 
-_ANY_TOKENIZER = re.compile(r"One of ``metrologue\.text\.tokenizers\.list_tokenizers\(\)``[.:;]? ?")
+_ANY_TOKENIZER = re.compile("How a text is cut, as `metrologue list tokenizers` shows[.:;]? ?")
 
 
 def meaning_of(scorer: ScorerClass, field: str, value: object) -> str:

@@ -47,7 +47,7 @@ class Tokenized(OfTexts):
 
     tokenizer: str = option(
         "whitespace", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
+        about="How a text is cut, as `metrologue list tokenizers` shows.",
     )  # fmt: skip
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
 

@@ -79,7 +79,7 @@ class Dice(Tokenized, PairScorer):
 
     # fmt: off
     tokenizer: str = with_default(
-        "whitespace", about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels."
+        "whitespace", about="How a text is cut, as `metrologue list tokenizers` shows. It does not apply to labels."
     )
     lowercase: bool = with_default(
         False, about="Whether to apply ``str.lower()`` to texts first. It does not apply to labels."

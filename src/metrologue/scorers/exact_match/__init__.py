@@ -125,7 +125,7 @@ class ExactMatch(PairScorer):
     ignore_numbers: bool = option(False, stage="read", choice="numbers", about="Whether to remove the digits 0 to 9.")
     tokenizer: str = option(
         "text", stage="read", choice="tokenizer", kind="tokenizer",
-        about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "text" compares whole texts, "whitespace" '
+        about='How a text is cut, as `metrologue list tokenizers` shows: "text" compares whole texts, "whitespace" '
         'ignores how words are separated, "squad" applies the normalization of SQuAD, "math" that of MATH.',
     )
     match: str = option(

@@ -49,7 +49,7 @@ class OfAnswers(Tokenized, PairScorer):
     # fmt: off
     tokenizer: str = with_default(
         "squad",
-        about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "squad" applies the normalization of SQuAD.',
+        about='How a text is cut, as `metrologue list tokenizers` shows: "squad" applies the normalization of SQuAD.',
     )
     lowercase: bool = with_default(False, about='Whether to apply ``str.lower()`` first. "squad" does so in any case.')
     # This decides, as the scale does, which of several references is best.

@@ -85,7 +85,7 @@ class WordVectorScorer(PairScorer):
     # fmt: off
     tokenizer: str = option(
         "13a", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``.",
+        about="How a text is cut, as `metrologue list tokenizers` shows.",
     )
     lowercase: bool = option(True, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")
     vectors: NamedEncoder | None = option(

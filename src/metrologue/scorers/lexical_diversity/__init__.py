@@ -94,7 +94,7 @@ class LexicalDiversity(Tokenized, SetScorer):
     # fmt: off
     tokenizer: str = with_default(
         "whitespace",
-        about='One of ``metrologue.text.tokenizers.list_tokenizers()``. "whitespace" keeps a mark with its word: '
+        about='How a text is cut, as `metrologue list tokenizers` shows. "whitespace" keeps a mark with its word: '
         '"cat." is not the type "cat", but it is with "unicode-words".',
     )
     lowercase: bool = True

@@ -120,7 +120,7 @@ class Pyramid(OfTexts, Scorer):
     # fmt: off
     tokenizer: str = option(
         "whitespace", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It does not apply to labels.",
+        about="How a text is cut, as `metrologue list tokenizers` shows. It does not apply to labels.",
     )
     lowercase: bool = option(
         False, stage="read", choice="case",

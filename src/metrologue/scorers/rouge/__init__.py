@@ -204,7 +204,7 @@ class Rouge(PairScorer):
     )
     tokenizer: str = option(
         "rouge-score", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. Those that are named after a ROUGE also fold "
+        about="How a text is cut, as `metrologue list tokenizers` shows. Those that are named after a ROUGE also fold "
         "case, except `rouge`.",
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")

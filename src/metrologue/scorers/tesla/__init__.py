@@ -102,7 +102,7 @@ class Tesla(OfMeans):
     # fmt: off
     tokenizer: str = option(
         "13a", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It has no effect with a parser, which has its "
+        about="How a text is cut, as `metrologue list tokenizers` shows. It has no effect with a parser, which has its "
         "own tokens.",
     )
     lowercase: bool = option(

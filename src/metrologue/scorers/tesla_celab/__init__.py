@@ -91,7 +91,7 @@ class TeslaCelab(OfMeans):
     # fmt: off
     tokenizer: str = option(
         "char", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. The paper's units are characters; with "
+        about="How a text is cut, as `metrologue list tokenizers` shows. The paper's units are characters; with "
         '"whitespace", they are what stands between spaces.',
     )
     lowercase: bool = option(False, stage="read", choice="case", about="Whether to apply ``str.lower()`` first.")

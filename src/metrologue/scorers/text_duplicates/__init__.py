@@ -66,7 +66,7 @@ class TextDuplicates(OfTypes):
     # fmt: off
     tokenizer: str = with_default(
         "text:stripped=true",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. Whole texts are compared by default. Another "
+        about="How a text is cut, as `metrologue list tokenizers` shows. Whole texts are compared by default. Another "
         "tokenizer gives the share of its tokens that repeat another one.",
     )
     # fmt: on

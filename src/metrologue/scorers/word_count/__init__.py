@@ -40,7 +40,7 @@ class WordCount(OfTypes):
     # fmt: off
     tokenizer: str = with_default(
         "scikit-learn",
-        about='One of ``metrologue.text.tokenizers.list_tokenizers()``: "scikit-learn" has words of two characters or '
+        about='How a text is cut, as `metrologue list tokenizers` shows: "scikit-learn" has words of two characters or '
         "more.",
     )
     lowercase: bool = with_default(True, about="Whether to apply ``str.lower()`` first.")

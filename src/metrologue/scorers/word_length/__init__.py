@@ -62,7 +62,7 @@ class WordLength(Tokenized, Scorer):
 
     # fmt: off
     tokenizer: str = with_default(
-        "nltk-words", about="One of ``metrologue.text.tokenizers.list_tokenizers()``: it says what a word is."
+        "nltk-words", about="How a text is cut, as `metrologue list tokenizers` shows: it says what a word is."
     )
     # fmt: on
 

@@ -110,7 +110,7 @@ class Yisi(OfMeans, Fitted):
     # fmt: off
     tokenizer: str = option(
         "whitespace", stage="read", choice="tokenizer", kind="tokenizer",
-        about="One of ``metrologue.text.tokenizers.list_tokenizers()``. It has no effect if `vectors` depend on the "
+        about="How a text is cut, as `metrologue list tokenizers` shows. It has no effect if `vectors` depend on the "
         "context; such a model has its own tokens.",
     )
     vectors: NamedEncoder | None = option(
