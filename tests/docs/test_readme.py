@@ -261,6 +261,8 @@ def test_every_command_runs(pages, tmp_path, monkeypatch):
         )
     for name in ("hyp.txt", "other.txt", "ref.txt"):
         (tmp_path / name).write_text("".join(f"the {name} {i} is on the mat\n" for i in range(4)))
+    for name in ("hyp.trn", "ref.trn"):
+        (tmp_path / name).write_text("".join(f"the {name} {i} is on the mat (anna-{i})\n" for i in range(4)))
     (tmp_path / "outputs").mkdir()
     shutil.copy(tmp_path / "hyp.txt", tmp_path / "outputs")
     texts = [(tmp_path / name).read_text().splitlines() for name in ("hyp.txt", "ref.txt")]
@@ -282,7 +284,7 @@ def test_every_command_runs(pages, tmp_path, monkeypatch):
     monkeypatch.setattr(representations, "open_encoder", lambda model: Letters())
     written = [command for page in pages.values() for command in commands(page)]
     ours = [command[1:] for command in written if command[0] == "metrologue"]
-    assert {command[0] for command in ours} == set(main.commands)
+    assert {command[0] for command in ours} == {name for name, each in main.commands.items() if not each.hidden}
     for command in ours:
         if command[0] == "sacrebleu":  # which opens the streams of its process again
             subprocess.run([sys.executable, "-m", "metrologue", *command], check=True, capture_output=True)

@@ -56,6 +56,7 @@ keyed = SimpleNamespace(index_to_key=["cat", "dogs"], vectors=[[1.0, 0.0], [0.0,
 vectors = WordVectors.of_keyed_vectors(keyed)
 words = dict.fromkeys(("rouge_we", "wmd"), {"vectors": vectors})
 words |= {"meant": {"beta": 0.0}, "smd": {"vectors": vectors, "sentences": "newline"}}  # nltk may load pandas
+words["readability"] = {"sentences": "lines"}
 words["word_length"] = {"tokenizer": "whitespace"}
 texts = ["the cat sat on the mat .", "dogs run fast", "\u00e9t\u00e9 3.5", "a", "a b"]
 other_texts = [text + " today" for text in texts]
