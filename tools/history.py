@@ -201,7 +201,7 @@ def asked(library: str, version: str, given: Texts) -> dict[str, Any]:
 def ways(library: str, wanted: str) -> Iterator[list[list[str]]]:
     """The ways to install a version, each as what uv installs one after another."""
     if library in ALONE:
-        yield [[wanted, "--no-deps"]]
+        yield [[*BESIDE], [wanted, "--no-deps"]]
         return
     yield [[wanted, *BESIDE]]
     if library in LOOSE:

@@ -30,11 +30,11 @@ def offered(*words: str) -> list[str]:
 @pytest.mark.parametrize("command", ["score", "explain", "trace", "list", "warmup"])
 def test_metrics(command: str) -> None:
     assert offered(command, "") == list_scorers()
-    assert offered(command, "met") == ["meteor"]
+    assert offered(command, "mete") == ["meteor"]
 
 
 def test_options_of_compare() -> None:
-    assert offered("compare", "--metric", "met") == ["meteor"]
+    assert offered("compare", "--metric", "mete") == ["meteor"]
     assert offered("compare", "--metric", "ter", "--variant", "") == [*get_scorer("ter").variants()]
     assert offered("compare", "--metric", "ter", "--metric", "ribes", "--variant", "ri") == ["ribes-1.03"]
 
@@ -51,7 +51,7 @@ def test_variants() -> None:
     # As bash splits the line: before and after a colon.
     assert offered("score", "bleu", ":") == [*Bleu.variants()]
     assert offered("score", "bleu", ":", "pyco") == ["pycocoevalcap"]
-    assert offered("explain", "meteor", "meteor-") == ["meteor-1.5", "meteor-1.0"]
+    assert offered("explain", "meteor", "meteor-") == ["meteor-1.5", "meteor-1.5-norm", "meteor-1.5-lower", "meteor-1.0"]
     assert offered("explain", "bleu", "nltk", "b") == ["bleuscore"]
     assert offered("trace", "ter", "--variant", "") == [*get_scorer("ter").variants()]
     assert set(offered("score", "--variant", "")) == {
@@ -91,7 +91,7 @@ def test_bash(root: Path, tmp_path: Path) -> None:
     lines = (
         'eval "$(_METROLOGUE_COMPLETE=bash_source metrologue)"',
         f'offer() {{ COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); {say}; }}',
-        "offer metrologue score met",
+        "offer metrologue score mete",
         "offer metrologue score bleu : pyco",
     )
     assert f"`{lines[0]}`" in (root / "docs" / "command-line.md").read_text("utf-8")

@@ -102,7 +102,8 @@ def f_of(scorer: Rouge, precision: float, recall: float) -> float:
 
 
 def measured(scorer: Rouge, name: str, found: float, hypothesis: float, reference: float) -> tuple[float, float, float]:
-    power = 1 / scorer.lcs_weight if name == "rougeW" else 1.0
+    has_root = name == "rougeW" or (scorer.root_of == "subsequences" and name in ("rougeL", "rougeLsum"))
+    power = 1 / scorer.lcs_weight if has_root else 1.0
     precision, recall = ((found / all_of_it) ** power if all_of_it else 0.0 for all_of_it in (hypothesis, reference))
     if scorer.round_digits is not None:  # the Perl script makes F of what it prints
         precision, recall = round(precision, scorer.round_digits), round(recall, scorer.round_digits)

@@ -104,6 +104,7 @@ class Chrf(PairScorer, Reported):
     sacrebleu 64.9307
     chrf++ 66.9223
     chrf++.py 66.9114
+    sacrebleu-1.5.1 0.6493
     nltk 0.4919
     torchmetrics 0.6691
     """

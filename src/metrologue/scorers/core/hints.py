@@ -56,7 +56,7 @@ def refuse_undefined(owner: str, undefined: Flags, reason: str) -> None:
     >>> refuse_undefined("Bleu", np.array([False, True]), "has no token in its references; drop it")
     Traceback (most recent call last):
         ...
-    metrologue.errors.InputError: Bleu: segment 1 has no token in its references; drop it.
+    metrologue.errors.InputError: Bleu: segment 1, counted from 0, has no token in its references; drop it.
     """
     if undefined.any():
         raise InputError(f"{owner}: {at_fault(undefined)} {reason}.")

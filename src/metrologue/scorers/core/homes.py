@@ -143,8 +143,8 @@ def part_beside(kind: type, part: str) -> ModuleType | None:
 
     Examples
     --------
-    >>> from metrologue.scorers import Meant, WordErrorRate
-    >>> part_beside(WordErrorRate, "trace").__name__
+    >>> from metrologue.scorers import CharacterErrorRate, Meant
+    >>> part_beside(CharacterErrorRate, "trace").__name__
     'metrologue.scorers.families.error_rates.trace'
     >>> part_beside(Meant, "trace").__name__
     'metrologue.scorers.yisi.trace'

@@ -393,7 +393,7 @@ def scorers_to_warm(metrics: Iterable[str] = ()) -> list[Scorer]:
     Examples
     --------
     >>> [scorer.name for scorer in scorers_to_warm(["wer"])]
-    ['wer', 'wer', 'wer', 'wer']
+    ['wer', 'wer', 'wer', 'wer', 'wer']
     """
     kinds = [get_scorer(name) for name in metrics or list_scorers()]
     return [kind.variant(name) for kind in kinds for name in kind.variants()]

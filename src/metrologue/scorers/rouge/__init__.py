@@ -317,7 +317,8 @@ class Rouge(PairScorer):
         about="What happens to a text without a sentence, or without a word.",
         one_of={
             "zero": "it scores 0",
-            "error": "it is refused (`rouge`)",
+            "error": "it is refused without a sentence (`rouge`)",
+            "error-words": "it is refused without a sentence, or without a word (`rouge-chinese`)",
             "skip-w": "it scores 0, but a segment with such a reference is left out of rougeW, where ROUGE-1.5.5 "
                 "divides by zero",
         },
@@ -459,12 +460,13 @@ class Rouge(PairScorer):
 
     def _pair_statistics(self, segments: Segments) -> Floats:
         """Four counts for each type, float64 (n_pairs, 4 * types); see ``rouge.matches``."""
-        if self.empty == "error":
+        if self.empty in ("error", "error-words"):
             view = self._read(segments, self.sentences).whole
             taken = np.zeros(len(view.sentences) - 1, bool)
             taken[np.concatenate(view.pairs)] = True
             self._refuse(segments, view, taken & (np.diff(view.sentences) == 0), "sentence")
-            self._refuse(segments, view, taken & (view.text_lengths == 0), "word")
+            without_words = taken & (view.text_lengths == 0) & (self.empty == "error-words")
+            self._refuse(segments, view, without_words, "word")
         longest = self._longest
         texts: dict[str, Texts] = {}  # kinds that read texts alike share them
         for rule in self._rules.values():

@@ -243,8 +243,10 @@ def _ratios(scorer: Rouge, name: str, overlaps: Sequence[_Overlap], measured: _O
         _sum(getattr(overlap, side) for overlap in overlaps) for side in ("hits", "hypothesis", "reference")
     )
 
+    has_root = name == "rougeW" or (scorer.root_of == "subsequences" and name.startswith("rougeL"))
+
     def ratio(total: str) -> str:
-        return f"({hits}/{total})^(1/{scorer.lcs_weight:g})" if name == "rougeW" else f"{hits}/{total}"
+        return f"({hits}/{total})^(1/{scorer.lcs_weight:g})" if has_root else f"{hits}/{total}"
 
     precision, recall, fmeasure = (f"{getattr(measured, measure):.6g}" for measure in MEASURES)
     return f"P = {ratio(hypothesis)} = {precision}, R = {ratio(reference)} = {recall}, F = {fmeasure}"

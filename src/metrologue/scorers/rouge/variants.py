@@ -70,7 +70,7 @@ VARIANTS: dict[str, Variant] = {
         "as rouge, but Chinese marks end a sentence, and ROUGE-L counts all words; for texts that are cut into words",
         {
             "types": ("rouge1", "rouge2", "rougeL"), "tokenizer": "rouge-chinese", "sentences": "none", "binary": True,
-            "f_epsilon": 1e-8, "empty": "error",
+            "f_epsilon": 1e-8, "empty": "error-words",
         },
     ),
     "py-rouge": Variant(

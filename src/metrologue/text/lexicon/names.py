@@ -17,7 +17,7 @@ from metrologue.text.lexicon.table_cache import Table
 # The function that registers a user's table of each kind.
 _REGISTRARS = {kind: f"register_{'stems' if kind == 'stemmer' else kind}" for kind in READERS}
 # Stemmers that are algorithms. They are in ``metrologue.text.stemmers``.
-_STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular")
+_STEMMERS = ("meteor-1.5", "porter", "porter-1.5.5", "porter-1.5.5-regular", "porter-original")
 
 # Registered tables by kind and full name; full names by kind and name.
 _registered: dict[tuple[str, str], Source] = {}
