@@ -194,7 +194,7 @@ def _of_its_script(job: Job, name: str, texts: Texts, found: Findings) -> str:
         for other, scorer in others.items()
         if getattr(scorer, "tokenizer", "") not in ASCII_WORDS
         and scorer.primary == found.primary
-        and not scorer.variants()[other].live
+        and scorer.variants()[other].library == "metrologue"
     ]
     cause = f"{dropped:.0%} of the letters are outside ASCII, and {name} drops them"
     if not keeping:

@@ -306,9 +306,10 @@ def _older(kind: type[Scorer]) -> tuple[Change, ...]:
     for call in calls(kind.name):
         newest = call.versions[-1]
         for run in call.versions[:-1]:
-            changed, scorer = {*call.changed(run, newest)}, call.scorer(run)
+            changed = {*call.changed(run, newest)}  # none if a version has no variant
             own = [choice.fields for choice in choices_of(kind) if changed & {*choice.fields}]
-            found.append({name: getattr(scorer, name) for fields in own for name in fields})
+            told = {**_values(kind, run.variant), **run.fields} if run.variant else {}
+            found.append({name: told[name] for fields in own for name in fields})
     return tuple(found)
 
 

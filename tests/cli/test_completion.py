@@ -51,7 +51,12 @@ def test_variants() -> None:
     # As bash splits the line: before and after a colon.
     assert offered("score", "bleu", ":") == [*Bleu.variants()]
     assert offered("score", "bleu", ":", "pyco") == ["pycocoevalcap"]
-    assert offered("explain", "meteor", "meteor-") == ["meteor-1.5", "meteor-1.5-norm", "meteor-1.5-lower", "meteor-1.0"]
+    assert offered("explain", "meteor", "meteor-") == [
+        "meteor-1.5",
+        "meteor-1.5-norm",
+        "meteor-1.5-lower",
+        "meteor-1.0",
+    ]
     assert offered("explain", "bleu", "nltk", "b") == ["bleuscore"]
     assert offered("trace", "ter", "--variant", "") == [*get_scorer("ter").variants()]
     assert set(offered("score", "--variant", "")) == {

@@ -271,7 +271,10 @@ def test_a_distance_is_on_no_scale() -> None:
     assert "Equal numbers, in edit_distance:" in text
     rate = compare({"mine": ["a b c d"]}, ["a x"], metric="wer", libraries=[])
     assert rate.in_points
-    assert {(n.value, n.share, n.unit) for n in rate.numbers} == {(1.5, 1.5, 1.0)}
+    assert {(n.name == "is21_deep_bias", n.value, n.share, n.unit) for n in rate.numbers} == {
+        (False, 1.5, 1.5, 1.0),
+        (True, 150.0, 1.5, 100.0),
+    }
     assert "| wer | metrologue jiwer | 150 |" in rate.to_markdown()
 
 

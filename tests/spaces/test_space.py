@@ -33,6 +33,7 @@ from metrologue.pages.examples import SHOWN, examples, opening, opening_inputs
 from metrologue.pages.links import to_link
 from metrologue.pages.models import (
     PageModel,
+    can_have_a_model,
     model_at_first,
     model_chosen,
     models_offered,
@@ -619,7 +620,8 @@ def test_page_opens_without_data_too(
         chosen = handlers["choose"](metric, "a", "a", 0, None, *others)
         variant, other, *_, numbers, _, html, _, signature, scores = chosen
         assert (variant["value"], other["value"]) == (own, own)
-        told = said_without_model(metric) if not model_at_first(metric) and needs_model(get_scorer(metric)) else ""
+        needs = needs_model(get_scorer(metric)) or not can_have_a_model(metric)
+        told = said_without_model(metric) if needs and not model_at_first(metric) else ""
         assert numbers == f'<p class="parts">{told or "needs &lt;data&gt;; get them"}</p>'
         assert (html, signature, scores) == ("", "", {})
 

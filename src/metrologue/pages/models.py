@@ -220,14 +220,29 @@ def said_without_model(metric: str) -> str:
     >>> said_without_model("judged")
     'Judged needs a function of yours, for which this page has no box. It is given in Python.'
     """
-    kind, offer = get_scorer(metric), _offer(metric)
-    ways = ["choose one below"] * any(name for _, name in models_offered(metric))
-    ways += ["upload a file"] * bool(offer.upload)
+    kind, offer, ways = get_scorer(metric), _offer(metric), _ways(metric)
     title = f"{kind.title[:1].upper()}{kind.title[1:]}"
     if ways:
         return f"{title} needs {offer.needed}: {', or '.join(ways)}."
     where = "in Python" if model_kind(kind) == "function" else "in Python and on the command line"
     return f"{title} needs {needs_of(kind)}, for which this page has no box. It is given {where}."
+
+
+def can_have_a_model(metric: str) -> bool:
+    """Whether a page has a model for a metric, or a box for one, or the metric has no use for one.
+
+    Examples
+    --------
+    >>> can_have_a_model("nli_faithfulness"), can_have_a_model("judged"), can_have_a_model("bleu")
+    (True, False, True)
+    """
+    return model_field(get_scorer(metric)) is None or has_sample(metric) or bool(_ways(metric))
+
+
+def _ways(metric: str) -> list[str]:
+    """How a visitor gives it."""
+    ways = ["choose one below"] * any(name for _, name in models_offered(metric))
+    return ways + ["upload a file"] * bool(_offer(metric).upload)
 
 
 def label_of(metric: str) -> str:

@@ -33,6 +33,7 @@ from metrologue.pages.links import to_link
 from metrologue.pages.models import (
     LONGEST_TEXT,
     PageModel,
+    can_have_a_model,
     field_of,
     has_sample,
     named_alone,
@@ -171,8 +172,8 @@ def show_texts(
     scores = _scores(metric, segments, model)
     missing = [str(score) for score in scores.values() if isinstance(score, InputError)]
     if len(missing) == len(scores):
-        needed = said_without_model(metric) if not model and needs_model(get_scorer(metric)) else ""
-        told = [needed] if needed else dict.fromkeys(missing)
+        needs = needs_model(get_scorer(metric)) or not can_have_a_model(metric)
+        told = [said_without_model(metric)] if needs and not model else dict.fromkeys(missing)
         return Shown("".join(map(_message, told)), answer("words", lines=[], link=link))
     remarks = {"sample": _told_of_sample(scorer), "note": said_of_model(model)}
     numbers = answer("numbers", **bars_of(scores, variant), **remarks)

@@ -1,6 +1,6 @@
 """Records the scores of MetricX's own program for small checkpoints.
 
-    VENV/bin/python tests/metrics/metricx/record.py CLONE tests/metrics/metricx/metricx-fc4978e.json
+    PYTHONPATH= VENV/bin/python tests/metrics/metricx/record.py CLONE tests/metrics/metricx/metricx-fc4978e.json
 
 CLONE is a clone of https://github.com/google-research/metricx at the commit fc4978e. VENV is an environment of its own
 with torch, transformers 4.46.3, datasets and accelerate: the program imports what newer versions of transformers have

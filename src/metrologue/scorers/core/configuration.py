@@ -92,10 +92,12 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
         if not given and kind in _OF_DEFAULTS:
             values.update(_OF_DEFAULTS[kind])
             return
+        declared = options.options_of(kind)
         for name in given:
+            value = values[name]
             try:
-                named = options.NAMED_FUNCTIONS.get(options.options_of(kind)[name].kind or "")
-                value = named(values[name]) if named and callable(values[name]) else values[name]
+                if callable(value) and (named := options.NAMED_FUNCTIONS.get(declared[name].kind or "")):
+                    value = named(value)
                 self._set_field(**{name: options.converted(value, kinds[name])})
             except UnicodeEncodeError:
                 raise self._refused(name, "text without lone surrogates") from None
@@ -104,7 +106,6 @@ class Configuration(metaclass=Described):  # its subclass Scorer has the abstrac
                     raise InputError(f"{self._label}: `{name}`: {error}") from error
                 raise self._refused(name, options.described(kinds[name])) from None
         self._derive()
-        declared = options.options_of(kind)
         for name in [name for name in declared if values[name] is not defaults.get(name, _CHECKED_ANEW)]:
             if expected := options.refusal(kind, name, values[name]):
                 raise self._refused(name, expected)

@@ -223,7 +223,10 @@ def _whole(place: Path, torch: Any, transformers: Any) -> Any:
     kept = {name: tied[name] for name in tied if name != _OUT} if isinstance(tied, dict) else [*{*tied} - {_OUT}]
     kind = type("MT5ForRegression", (own,), {"_tied_weights_keys": kept})
     with torch.device("meta"):  # which takes no memory, whatever sizes the configuration has
-        count = sum(each.numel() for each in kind(transformers.MT5Config.from_pretrained(place)).parameters())
+        count = sum(
+            each.numel()
+            for each in kind(transformers.MT5Config.from_pretrained(place, trust_remote_code=False)).parameters()
+        )
     kinds = (sorted(place.glob(name)) for name in _WEIGHTS)
     files = next(filter(None, kinds), [])
     if 2 * count > (held := sum(path.stat().st_size for path in files)):
