@@ -45,6 +45,8 @@ COUNT = 200  # of the real lines
 BESIDE = ("setuptools<80",)  # what old versions need without saying so
 # torch is large: torchmetrics gets that of the present environment, and its other packages too.
 ALONE = ("torchmetrics",)
+# What old versions of these import beside it.
+ASKED_FOR = {"torchmetrics": ("pyDeprecate==0.3.2",)}
 # What is taken in its newest version if the one that a library asks for cannot be built.
 LOOSE = {"jiwer": ("python-Levenshtein",), "sacrebleu": ("portalocker",)}
 DIGITS = 14  # of a number in the table
@@ -201,7 +203,7 @@ def asked(library: str, version: str, given: Texts) -> dict[str, Any]:
 def ways(library: str, wanted: str) -> Iterator[list[list[str]]]:
     """The ways to install a version, each as what uv installs one after another."""
     if library in ALONE:
-        yield [[*BESIDE], [wanted, "--no-deps"]]
+        yield [[*BESIDE, *ASKED_FOR.get(library, ())], [wanted, "--no-deps"]]
         return
     yield [[wanted, *BESIDE]]
     if library in LOOSE:
@@ -223,7 +225,8 @@ def told(said: str) -> str:
     """The line that names the error, and the next one if it has no more than the name."""
     lines = [line.strip(" -") for line in said.split("\n") if line.strip(" -")] or [said]
     place = next((k for k in reversed(range(len(lines))) if "rror" in lines[k]), len(lines) - 1)
-    return " ".join(lines[place : place + 1 + lines[place].endswith(":")])[:160]
+    line = " ".join(lines[place : place + 1 + lines[place].endswith(":")])
+    return re.sub(r" \(/[^)]*\)", "", line)[:160]  # where it lies on this machine
 
 
 @cache

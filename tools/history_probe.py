@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.metadata import version
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -173,7 +174,18 @@ def torchmetrics_calls() -> Iterator[tuple[str, Callable[[], Call]]]:
         call: Callable[..., Any] = getattr(text if hasattr(text, name) else functional, name)
         return call
 
-    for name in ("bleu_score", "chrf_score", "translation_edit_rate", "extended_edit_distance"):
+    def bleu() -> Call:
+        call = found("bleu_score")
+        if "translate_corpus" not in signature(call).parameters:
+            return call
+        # Up to 0.6 it took tokens, and from 0.5 on the references first.
+        return lambda texts, own: call(
+            translate_corpus=[each.split() for each in texts],
+            reference_corpus=[[each.split() for each in some] for some in own],
+        )
+
+    yield "bleu_score", bleu
+    for name in ("chrf_score", "translation_edit_rate", "extended_edit_distance"):
         yield name, partial(found, name)
     names = ("word_error_rate", "match_error_rate", "word_information_lost", "word_information_preserved")
     for name in (*names, "char_error_rate", "edit_distance"):
