@@ -190,6 +190,18 @@ def test_rounded_f_of_the_best_of_each(references: list[str]) -> None:
     assert fmeasure == 0.44
 
 
+@given(
+    pairs=st.lists(st.tuples(st.integers(0, 4000), st.integers(1, 4000)), min_size=1, max_size=30),
+    digits=st.integers(0, 17),
+)
+def test_shares_are_rounded_as_printf_rounds(pairs: list[tuple[int, int]], digits: int) -> None:
+    """Halves, which lie in the middle between two decimals or beside it, too."""
+    shares = [(min(pair), max(pair)) for pair in pairs] + [(1, 8), (3, 8), (1, 16), (2675, 4000), (1, 400)]
+    hits, totals = np.array(shares, float).T
+    precision, *_ = rouge(hits, totals, totals, round_digits=digits)
+    assert precision.tolist() == [float(f"{some / total:.{digits}f}") for some, total in shares]
+
+
 def test_bootstraps_know_their_seed() -> None:
     predictions = ["a b c", "a x c", "q", "a b"] * 3
     references = ["a b d", "a b c", "q r", "b a"] * 3

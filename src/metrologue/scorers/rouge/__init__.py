@@ -140,11 +140,20 @@ def _put_f(rows: Floats, form: Form, round_digits: int | None) -> None:
 
 
 def _rounded(numbers: Floats, digits: int | None) -> Floats:
-    """Numbers rounded as C's printf rounds. np.round multiplies first, so its last decimal can differ by one."""
+    """Numbers rounded as C's printf rounds, which looks at all digits of a float.
+
+    Times a power of ten, a number may lie on the other side of the middle between two decimals. So those near it are
+    printed; of all others the nearest whole number, divided, is the float that the printed text stands for.
+    """
     if digits is None:
         return numbers
-    exact = [float(f"{number:.{digits}f}") for number in numbers.ravel().tolist()]
-    return np.array(exact).reshape(numbers.shape)
+    shape = np.shape(numbers)
+    numbers = np.atleast_1d(numbers)
+    scaled = numbers * 10.0**digits
+    rounded = np.rint(scaled) / 10.0**digits
+    near = np.abs(np.abs(scaled - np.rint(scaled)) - 0.5) < np.maximum(1e-6, np.abs(scaled) * 2.0**-50)
+    rounded[near] = [float(f"{number:.{digits}f}") for number in numbers[near].tolist()]
+    return rounded.reshape(shape)
 
 
 # These tokenizers end a token at the end of a line. So a text that is first split into lines has the same tokens.
