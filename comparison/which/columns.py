@@ -250,7 +250,7 @@ class ColumnSearch:
         Only those that an arbitrary column would hardly have, if no other n is as round.
         """
         seen: set[Any] = set()
-        if len(self.cells) < 2:
+        if len(self.cells) < 2 or len(next(iter(self.texts.values()))[self.compared]) < FEWEST:
             return []
         for place in sorted(np.flatnonzero(self.is_default).tolist(), key=lambda at: rank((*self.scaled[at], 0.0))):
             candidate, scale, _ = self.scaled[place]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import shlex
 import time
-from collections.abc import Callable, Hashable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from decimal import Decimal, InvalidOperation
 from functools import cache
@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 
-from metrologue.comparison.which.evaluating import evaluate
+from metrologue.comparison.which.evaluating import Known, evaluate
 from metrologue.comparison.which.settings import (
     ALL,
     FIRST,
     UNIQUE,
+    Alike,
+    Change,
     Setting,
     alternatives,
     is_foreign,
@@ -29,6 +31,7 @@ from metrologue.comparison.which.settings import (
     reporting,
     settings,
     telling,
+    usual_settings,
 )
 from metrologue.data.arrays import Floats
 from metrologue.errors import InputError, checked_int, instead_of, shown
@@ -39,10 +42,11 @@ from metrologue.scorers.core.many import Outcome, means_of, wanted
 from metrologue.scorers.core.names import read_name, without_signature
 from metrologue.scorers.core.needs import model_field
 from metrologue.scorers.core.numbers import headings, main_headings, perfect_score
-from metrologue.scorers.core.options import options_of, parsed_fields, spelled
+from metrologue.scorers.core.options import Choice, options_of, parsed_fields, spelled
 from metrologue.scorers.core.registry import is_metric
 from metrologue.scorers.core.typed import Typed, options_and_number, typed, with_number
 from metrologue.segments import Segments
+from metrologue.text.reading.kept import keeping_pages
 from metrologue.text.tokenizers import get_tokenizer
 
 __all__ = ["Answer", "Found", "NotTried", "Printed", "asked_for", "families", "which"]
@@ -53,6 +57,8 @@ CHANGES, SECONDS = 2, 8.0
 _PROBED, _TELLING = 300, 0.4
 # In this part of the time, settings are listed. Those that are left could not be tried in the rest of it.
 _LISTING = 0.2
+# What slow steps make of the texts is kept up to this size.
+_KEPT_BYTES = 256 << 20
 # A number, and one unit of its last digit, are powers of 10 up to this one: their products are floats.
 _EXPONENT = 150
 # Two numbers are equal up to this relative difference.
@@ -321,6 +327,8 @@ class Found:
         setting gives. A number that has nothing to do with the texts would be found with this probability.
     all_listed : bool
         Whether the time sufficed to list all settings; if not, more than `untried` were not tried.
+    changes : int
+        So many choices were changed at once.
     """
 
     printed: Mapping[str, Printed]
@@ -334,6 +342,7 @@ class Found:
     chance: float
     not_tried: tuple[NotTried, ...] = ()
     all_listed: bool = True
+    changes: int = 0
 
     def __repr__(self) -> str:
         best = self.answers[0].about if self.answers else "nothing fits"
@@ -356,7 +365,10 @@ class Found:
             "answers": [_plain(each, files or {}) for each in self.answers],
             "nearest": [_plain(each, files or {}) for each in self.nearest],
             "separating": [*self.separating],
-            **{name: getattr(self, name) for name in ("tried", "untried", "all_listed", "values", "near", "chance")},
+            **{
+                name: getattr(self, name)
+                for name in ("changes", "tried", "untried", "all_listed", "values", "near", "chance")
+            },
             "not_tried": [asdict(each) for each in self.not_tried],
         }
 
@@ -415,7 +427,8 @@ def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
         yield f"Without a score: {count}; for example, {others[0].reason.partition(';')[0].rstrip('.')}."
     near = f" {_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit."
     chance = f" An arbitrary number would match {found.chance:.0%} of the time{_strength(found.chance)}."
-    said = near + chance if found.answers else ""
+    more_changes = " Settings with more changes are less likely, and were not tried: changes=2 tries them."
+    said = near + chance + more_changes * (found.changes < CHANGES) if found.answers else ""
     yield f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}.{said}"
 
 
@@ -517,13 +530,13 @@ def which(
     predictions: Any,
     references: Any,
     *,
-    changes: int = CHANGES,
+    changes: int | None = None,
     tokenizers: Sequence[str] = (),
     seconds: float = SECONDS,
     progress: Callable[..., None] | None = None,
     **inputs: Any,
 ) -> Found:
-    """Every setting of a metric that prints a number: variant, tokenizer, case, smoothing, averaging, and so on.
+    """The settings of a metric that print a number: variant, tokenizer, case, smoothing, averaging, and so on.
 
     Parameters
     ----------
@@ -537,13 +550,14 @@ def which(
         The output of the system, or of each system.
     references : n strings, or n lists of strings
         None for a metric of texts alone.
-    changes : int
-        So many choices of each variant are changed at once, 0 to 3. How text is read counts as one choice.
+    changes : int, optional
+        So many choices of each variant are changed at once, 0 to 3. The tokenizer and the case count as one. By
+        default up to 2, and no more than in the likeliest setting that prints the number.
     tokenizers : sequence of str
         Tokenizers to try besides those that are on this machine, or with options.
     seconds : float
         So much time of a processor the search may take for each metric and system. The variants themselves are always
-        tried.
+        tried. A search that is interrupted goes on where it was when it is called again.
     progress : callable, optional
         It is called while the search goes on, with ``total``, ``description`` and ``advance``, as rich's bars are.
     **inputs
@@ -564,7 +578,7 @@ def which(
     >>> found.answers[0].command
     'metrologue score bleu --variant sacrebleu'
     """
-    most = checked_int("`changes`", changes, 0, 3)
+    most = CHANGES if changes is None else checked_int("`changes`", changes, 0, 3)
     given = number if isinstance(number, Mapping) else {"": number}
     systems = predictions if isinstance(number, Mapping) else {"": predictions}
     if not isinstance(systems, Mapping) or not given or {*given} != {*systems}:
@@ -589,9 +603,18 @@ def which(
                 fixing([Setting(kinds[0].name, variant or next(iter(kinds[0].variants())))])[0].scorer(), words
             ).primary
         }
-    tried = candidates_of(kinds, texts, most, tokenizers, seconds, progress, named, fixing)
-    found = _answered(printed, tried, (*inputs,))
-    return replace(found, all_listed=tried.all_listed)
+    with Search(
+        kinds, texts, tokenizers=tokenizers, seconds=seconds, progress=progress, named=named, fixing=fixing
+    ) as search:
+        for at_once, is_usual in levels(most) if changes is None else [(most, False)]:
+            tried = search.tried(at_once, is_usual)
+            found = replace(_answered(printed, tried, (*inputs,)), changes=at_once, all_listed=tried.all_listed)
+            if found.answers and search.steps(found.answers[0].setting) <= at_once:
+                break
+            if at_once < most and search.is_over:
+                found = replace(found, all_listed=False)
+                break
+    return found
 
 
 @dataclass(frozen=True)
@@ -610,30 +633,31 @@ class Tried:
     tried: int
     untried: int
     not_tried: list[NotTried]
-    all_listed: bool
+    all_listed: bool = True
 
 
-def candidates_of(
-    kinds: Sequence[type[Scorer]],
-    texts: Mapping[str, Mapping[str, Segments]],
-    most: int,
-    tokenizers: Sequence[str],
-    seconds: float,
-    progress: Callable[..., None] | None = None,
-    named: Mapping[str, set[str]] | None = None,
-    fixing: Callable[[list[Setting]], list[Setting]] = list,
-    worth: tuple[int, Callable[[Setting, Sequence[Outcome]], bool]] | None = None,
-    known: MutableMapping[str, dict[Hashable, Outcome]] | None = None,
-    usual: Sequence[Setting] = (),
-) -> Tried:
-    """The numbers of every setting of some metrics, for each system of `texts`: one search for a number and a table.
+def levels(most: int) -> list[tuple[int, bool]]:
+    """The parts of a search, the likeliest settings first: how many choices change, and whether only in the usual way.
+
+    Examples
+    --------
+    >>> levels(2)
+    [(0, False), (1, True), (1, False), (2, False)]
+    """
+    return [(0, False), *[(1, True)] * bool(most), *((each, False) for each in range(1, most + 1))]
+
+
+class Search:
+    """The numbers of the settings of some metrics, for each system: one search for a number and a table.
+
+    What is once known is not computed again, within a ``with`` not even after an interruption.
 
     Parameters
     ----------
     kinds : sequence of classes of Scorers
     texts : mapping of str to mapping of str to Segments
         What may have been compared, for each system.
-    most, tokenizers, seconds, progress
+    tokenizers, seconds, progress
         As for ``which``.
     named : mapping of str to set of str, optional
         The numbers of a metric that are asked for; all by default.
@@ -642,58 +666,134 @@ def candidates_of(
     worth : (int, callable), optional
         So many systems are scored under all settings; the others under those for which the callable is true of the
         setting and of its numbers for the first ones.
-    known : mapping, optional
-        What an earlier search knows of each system, as for ``evaluate``. What is new is added.
-    usual : sequence of Setting, optional
-        The settings to try in place of all.
     """
-    whole = next(iter(texts.values()))[ALL]
-    first = whole.texts("references" if whole.has("references") else "predictions").slice(0, _PROBED).to_pylist()
-    language = likely_language(first)
-    tokenizers = [*dict.fromkeys([*tokenizers, *moses_tokenizers(first)])]
-    start = time.process_time()
-    known = {} if known is None else known
-    listed = (
-        [([*usual], True)] if usual else [_settings(kind, texts, most, tokenizers, seconds, known) for kind in kinds]
-    )
-    chosen = fixing([setting for own, _ in listed for setting in own])
-    until = [start + seconds * len(kinds) * (place + 1) for place in range(len(texts))]
-    if progress:
-        progress(total=len(chosen) * len(texts))
-    numbers: list[list[Outcome]] = []
-    count = len(chosen)
-    for place, ((name, own), end) in enumerate(zip(texts.items(), until, strict=True)):
-        if worth and place == worth[0]:
-            kept = [at for at, setting in enumerate(chosen) if worth[1](setting, [each[at] for each in numbers])]
-            chosen, numbers = [chosen[at] for at in kept], [[each[at] for at in kept] for each in numbers]
-        numbers.append(evaluate(chosen, own, end, progress, known.setdefault(name, {})))
-    candidates: list[Candidate] = []
-    tried, untried = count - len(chosen), 0
-    missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}
-    for setting, *outcomes in zip(chosen, *numbers, strict=True):
-        scored = [own for own in outcomes if own is not None and not isinstance(own, InputError)]
-        if error := next((own for own in outcomes if isinstance(own, InputError)), None):
-            variants, others = missing.setdefault(str(error), ({}, []))
-            if setting.steps:
-                others.append(setting)
-            else:
-                variants[f"{setting.metric}:{setting.variant}"] = None
-        elif len(scored) < len(outcomes):
-            untried += 1
-        elif common := [name for name in scored[0] if all(name in own for own in scored)]:
-            tried += 1
-            perfect, foreign = perfect_of(setting), is_foreign(setting, language)
-            candidates += [
-                Candidate(setting, name, tuple(own[name] for own in scored), perfect, foreign)
-                for name in common
-                if name in (named or {}).get(setting.metric, common)
-            ]
-    for kind in kinds if most and candidates else ():
-        for needed, away in missing_tokenizers(kind).items():
-            missing.setdefault(f"tokenizers that need {needed}", ({}, []))[0].update(dict.fromkeys(away))
-    not_tried = [NotTried(reason, (*names,), len(others)) for reason, (names, others) in missing.items()]
-    not_tried.sort(key=lambda each: (-len(each.names), -each.settings))
-    return Tried(candidates, tried, untried, not_tried, all(is_whole for _, is_whole in listed))
+
+    def __init__(
+        self,
+        kinds: Sequence[type[Scorer]],
+        texts: Mapping[str, Mapping[str, Segments]],
+        *,
+        tokenizers: Sequence[str] = (),
+        seconds: float = SECONDS,
+        progress: Callable[..., None] | None = None,
+        named: Mapping[str, set[str]] | None = None,
+        fixing: Callable[[list[Setting]], list[Setting]] = list,
+        worth: tuple[int, Callable[[Setting, Sequence[Outcome]], bool]] | None = None,
+    ) -> None:
+        self._kinds, self._texts, self._progress = kinds, texts, progress
+        self._named, self._fixing, self._worth = named or {}, fixing, worth
+        whole = next(iter(texts.values()))[ALL]
+        first = whole.texts("references" if whole.has("references") else "predictions").slice(0, _PROBED).to_pylist()
+        moses = moses_tokenizers(first)
+        self.usual = sorted({"13a", *moses[:2]})
+        self._language, self._tokenizers = likely_language(first), [*dict.fromkeys([*tokenizers, *moses])]
+        self._seconds, self._left = seconds, seconds * len(kinds) * len(texts)
+        self._known = {name: Known(own[ALL], [kind.name for kind in kinds]) for name, own in texts.items()}
+        self._told: dict[str, tuple[dict[Choice, list[Change]], Alike]] = {}
+
+    def steps(self, setting: Setting) -> int:
+        """How unlikely a setting is: the choices that are changed. One for another language counts as two."""
+        return setting.steps + _FOREIGN * is_foreign(setting, self._language)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no time is left."""
+        return self._left <= 0
+
+    def __enter__(self) -> Search:
+        self._pages = keeping_pages(_KEPT_BYTES)
+        self._pages.__enter__()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *others: Any) -> None:
+        """Forget what was kept for an interruption, unless this is one."""
+        self._pages.__exit__(kind, *others)
+        if kind is None or issubclass(kind, Exception):
+            for each in self._known.values():
+                each.forget()
+
+    def tried(self, most: int, is_usual: bool = False) -> Tried:
+        """The numbers of the settings with up to so many changes, or of the usual ones."""
+        start = time.process_time()
+        listed = [self._listed(kind, most, is_usual) for kind in self._kinds]
+        chosen = self._fixing([setting for own, _ in listed for setting in own])
+        now = time.process_time()
+        part = max(0.0, self._left - (now - start)) / len(self._texts)
+        if self._progress:
+            self._progress(total=len(chosen) * len(self._texts))
+        numbers: list[list[Outcome]] = []
+        count = len(chosen)
+        for place, (name, own) in enumerate(self._texts.items()):
+            if self._worth and place == self._worth[0]:
+                rows = [*zip(*numbers, strict=True)]
+                kept = [at for at, setting in enumerate(chosen) if self._worth[1](setting, rows[at])]
+                chosen, numbers = [chosen[at] for at in kept], [[each[at] for at in kept] for each in numbers]
+            numbers.append(evaluate(chosen, own, now + part * (place + 1), self._progress, self._known[name]))
+        self._left -= time.process_time() - start
+        tried = self._candidates(chosen, numbers, count - len(chosen), most)
+        return replace(tried, all_listed=all(is_whole for _, is_whole in listed))
+
+    def _listed(self, kind: type[Scorer], most: int, is_usual: bool) -> tuple[list[Setting], bool]:
+        """The settings of a metric that are worth a try, and whether these are all that the time suffices to list.
+
+        They are the variants, which are always listed, and the changes that change a number.
+        """
+        if is_usual:
+            return usual_settings(kind, self.usual), True
+        reduced, alike = self._telling(kind) if most else ({}, {})
+        until = time.process_time() + min(self._seconds * len(self._texts) * _LISTING, max(0.0, self._left))
+        chosen: list[Setting] = []
+        for setting in settings(kind, reduced, most, [*next(iter(self._texts.values()))], alike):
+            if setting.steps and time.process_time() > until:
+                return chosen, False
+            chosen.append(setting)
+        return chosen, True
+
+    def _telling(self, kind: type[Scorer]) -> tuple[dict[Choice, list[Change]], Alike]:
+        """What ``telling`` says of a metric, of a few segments of each system."""
+        if kind.name not in self._told:
+            size = len(next(iter(self._texts.values()))[ALL])
+            every = range(0, size, -(-size // _PROBED))
+            probes = [{ALL: own[ALL].take(every)} for own in self._texts.values()]
+            until = time.process_time() + min(self._seconds * len(probes) * _TELLING, max(0.0, self._left))
+            self._told[kind.name] = telling(
+                kind,
+                alternatives(kind, self._tokenizers),
+                lambda some: [*zip(*(evaluate(some, probe, until) for probe in probes), strict=True)],
+            )
+        return self._told[kind.name]
+
+    def _candidates(
+        self, chosen: Sequence[Setting], numbers: Sequence[Sequence[Outcome]], left: int, most: int
+    ) -> Tried:
+        """The candidates of settings that were tried; `left` of the settings were not worth it for every system."""
+        candidates: list[Candidate] = []
+        tried, untried = left, 0
+        missing: dict[str, tuple[dict[str, None], list[Setting]]] = {}
+        for setting, *outcomes in zip(chosen, *numbers, strict=True):
+            scored = [own for own in outcomes if own is not None and not isinstance(own, InputError)]
+            if error := next((own for own in outcomes if isinstance(own, InputError)), None):
+                variants, others = missing.setdefault(str(error), ({}, []))
+                if setting.steps:
+                    others.append(setting)
+                else:
+                    variants[f"{setting.metric}:{setting.variant}"] = None
+            elif len(scored) < len(outcomes):
+                untried += 1
+            elif common := [name for name in scored[0] if all(name in own for own in scored)]:
+                tried += 1
+                perfect, foreign = perfect_of(setting), is_foreign(setting, self._language)
+                candidates += [
+                    Candidate(setting, name, tuple(own[name] for own in scored), perfect, foreign)
+                    for name in common
+                    if name in self._named.get(setting.metric, common)
+                ]
+        for kind in self._kinds if most and candidates else ():
+            for needed, away in missing_tokenizers(kind).items():
+                missing.setdefault(f"tokenizers that need {needed}", ({}, []))[0].update(dict.fromkeys(away))
+        not_tried = [NotTried(reason, (*names,), len(others)) for reason, (names, others) in missing.items()]
+        not_tried.sort(key=lambda each: (-len(each.names), -each.settings))
+        return Tried(candidates, tried, untried, not_tried)
 
 
 def _with_fixed(chosen: Sequence[Setting], kind: type[Scorer], variant: str, texts: Mapping[str, str]) -> list[Setting]:
@@ -773,36 +873,6 @@ def compared_texts(
             own = flat.take(np.arange(place, len(flat), counts[0]))
             found[f"{_ALONE}{place + 1} alone"] = with_others(segments.texts(), own)
     return found
-
-
-def _settings(
-    kind: type[Scorer],
-    texts: Mapping[str, Mapping[str, Segments]],
-    most: int,
-    tokenizers: Sequence[str],
-    seconds: float,
-    known: MutableMapping[str, dict[Hashable, Outcome]],
-) -> tuple[list[Setting], bool]:
-    """The settings of a metric that are worth a try, and whether these are all that the time suffices to list.
-
-    They are the variants, which are always listed, and the changes that change a number.
-    """
-    first = next(iter(texts.values()))
-    every = range(0, len(first[ALL]), -(-len(first[ALL]) // _PROBED))
-    probes = [({ALL: own[ALL].take(every)}, known.setdefault(f"{name}: probe", {})) for name, own in texts.items()]
-    until = time.process_time() + seconds * _TELLING
-    reduced, alike = telling(
-        kind,
-        alternatives(kind, tokenizers) if most else {},
-        lambda some: [*zip(*(evaluate(some, probe, until, None, own) for probe, own in probes), strict=True)],
-    )
-    until = time.process_time() + seconds * _LISTING
-    chosen: list[Setting] = []
-    for setting in settings(kind, reduced, most, [*first], alike):
-        if setting.steps and time.process_time() > until:
-            return chosen, False
-        chosen.append(setting)
-    return chosen, True
 
 
 def perfect_of(setting: Setting) -> float | None:

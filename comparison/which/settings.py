@@ -28,6 +28,7 @@ __all__ = [
     "FIRST",
     "UNIQUE",
     "Alike",
+    "Change",
     "Setting",
     "alternatives",
     "is_foreign",
@@ -45,10 +46,10 @@ __all__ = [
 
 # An int is tried from its least value to the greatest that a variant has, if that is not beyond this one.
 _GREATEST = 10
-# So many choices of the stage `read` change at once: a tokenizer, and whether the text is lower-cased.
+# So many choices of the stage `read` change at once.
 _READINGS = 2
-# The choice of how segments are averaged, which decides what other choices do.
-_AVERAGING = "aggregation"
+# The choice of how segments are averaged, which decides what other choices do; and that of the case.
+_AVERAGING, _CASE = "aggregation", "case"
 # The texts that are compared, if nothing else is said; and parts of them.
 ALL = "all"
 FIRST, UNIQUE = "the first {} segments", "segments whose references did not occur before"
@@ -88,7 +89,7 @@ class Setting:
     changes : mapping
         The values of fields that are not the variant's.
     steps : int
-        How many choices are changed; those on how text is read count once, together.
+        How many choices are changed; the tokenizer and the case count once, together.
     texts : str
         Which texts are compared: "all", or another name that the search knows.
     """
@@ -367,8 +368,8 @@ def settings(
 ) -> Iterator[Setting]:
     """Every variant, and every variant with up to `most` choices changed; the fewest changes first, each setting once.
 
-    How text is read counts as one choice: the tokenizer and the case, or which of the `texts` are compared. A tokenizer
-    that nobody names beside a score changes alone, with the case.
+    The tokenizer and the case count as one choice, and so does which of the `texts` are compared. A tokenizer that
+    nobody names beside a score changes alone, with the case.
 
     Parameters
     ----------
@@ -394,16 +395,23 @@ def settings(
     cutting = {*_tokenizer_fields(kind)}
     readings = [changes for choice, changes in found.items() if choice.stage == "read"]
     others = [changes for choice, changes in found.items() if choice.stage != "read"]
-    reads = [_Merged({}, 0), *_merged(readings, range(1, _READINGS + 1))]
+    together = cutting.union(*(choice.fields for choice in found if choice.name == _CASE))
+    reads = [
+        _Merged({}, 0),
+        *(
+            _Merged(read.values, 1 if {*read.values} <= together else read.size)
+            for read in _merged(readings, range(1, _READINGS + 1))
+        ),
+    ]
     likely = [read for read in reads if all(is_likely(read.values[name]) for name in {*read.values} & cutting)]
-    seen = set()
+    keys, seen = _Keys(kind, alike or {}), set()
     for steps in range(most + 1):
         for compared, read in [*product(texts[:1], reads if steps < 2 else likely), *product(texts[1:], reads[:1])]:
-            is_read = bool(read.size) or compared != texts[0]
-            for other in _merged(others, [steps - is_read] if steps >= is_read else []):
+            own = read.size + (compared != texts[0])
+            for other in _merged(others, [steps - own] if steps >= own else []):
                 for variant in _mixed(kind) if steps else kind.variants():
                     changes = _differing(kind, variant, {**read.values, **other.values})
-                    key = compared, _key(kind, variant, changes, alike or {})
+                    key = compared, keys.of(variant, changes)
                     if key not in seen or not steps:
                         seen.add(key)
                         yield Setting(kind.name, variant, changes, steps, compared)
@@ -455,12 +463,12 @@ def telling(
     tried: list[Change] = [{}, *(change for choice in found if choice != averaging for change in found[choice])]
     places: dict[Any, int] = {}
     every: list[Setting] = []
-    rows = []
+    rows, keys = [], _Keys(kind, {})
     for change in tried:
         row = []
         for mean, variant in product(base, _mixed(kind)):
             changes = _differing(kind, variant, {**mean, **change})
-            row.append(places.setdefault(_key(kind, variant, changes, {}), len(every)))
+            row.append(places.setdefault(keys.of(variant, changes), len(every)))
             if row[-1] == len(every):
                 every.append(Setting(kind.name, variant, changes, steps=1))
         rows.append(row)
@@ -522,8 +530,30 @@ def _differing(kind: type[Scorer], variant: str, changes: Change) -> Change:
     return {name: value for name, value in changes.items() if value != _value(kind, variant, name)}
 
 
-def _key(kind: type[Scorer], variant: str, changes: Change, alike: Alike) -> tuple[Any, ...]:
-    """All choices: two settings with one key have the same numbers, but for the scale and the last bits."""
-    own = {**_values(kind, variant), **changes}
-    values = ((choice.name, tuple(own[name] for name in choice.fields)) for choice in choices_of(kind))
-    return tuple(alike.get(each, each) for each in values)
+class _Keys:
+    """The key of each setting of a metric: two settings with one key have the same numbers, but for the last bits.
+
+    It has the values of all choices. Those of a variant are looked up once, however many settings change one.
+    """
+
+    def __init__(self, kind: type[Scorer], alike: Alike) -> None:
+        self._kind, self._alike = kind, alike
+        self._choices = choices_of(kind)
+        self._of_field = {name: at for at, choice in enumerate(self._choices) for name in choice.fields}
+        self._variants: dict[str, tuple[Any, ...]] = {}
+
+    def of(self, variant: str, changes: Change) -> tuple[Any, ...]:
+        if variant not in self._variants:
+            own = _values(self._kind, variant)
+            self._variants[variant] = tuple(self._value(at, own) for at in range(len(self._choices)))
+        key = [*self._variants[variant]]
+        if changed := {at for name in changes if (at := self._of_field.get(name)) is not None}:
+            own = {**_values(self._kind, variant), **changes}
+            for at in changed:
+                key[at] = self._value(at, own)
+        return tuple(key)
+
+    def _value(self, at: int, own: Mapping[str, Any]) -> Any:
+        choice = self._choices[at]
+        value = choice.name, tuple([own[name] for name in choice.fields])
+        return self._alike.get(value, value)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -18,15 +19,16 @@ from metrologue.comparison.which.search import (
     CHANGES,
     SECONDS,
     Printed,
+    Search,
     Tried,
-    candidates_of,
     compared_texts,
+    levels,
     needs_references,
     numbers_of,
     perfect_of,
     scales_of,
 )
-from metrologue.comparison.which.settings import ALL, FIRST, UNIQUE, Setting, moses_tokenizers, usual_settings
+from metrologue.comparison.which.settings import ALL, FIRST, UNIQUE, Setting
 from metrologue.errors import InputError, checked_int, instead_of, shown
 from metrologue.files.printed import PrintedCell, PrintedTable, parsed_table, read_table
 from metrologue.scorers import get_scorer
@@ -94,17 +96,17 @@ def check_table(
         raise InputError(
             f"which: no column of the table is a metric of texts and references; its headings are {known}."
         )
-    search_of = partial(
-        _Searched, printed=wanted, rows=rows, most=most, tokenizers=tokenizers, seconds=seconds, progress=progress
-    )
-    whole = search_of(texts)
-    searches: list[ColumnSearch] = []
-    for heading, asked, cells in wanted:
-        try:
-            searches.append(whole.column(heading, asked, cells))
-        except InputError as error:  # something that the metric needs is not here
-            notes.append(f"Not checked: {heading!r}. {str(error).removeprefix('which: ')}")
-    columns = _explained(searches, whole, search_of)
+    options = {"tokenizers": tokenizers, "seconds": seconds, "progress": progress}
+    with ExitStack() as opened:
+        search_of = partial(_Searched, printed=wanted, rows=rows, most=most, opened=opened, options=options)
+        whole = search_of(texts)
+        searches: list[ColumnSearch] = []
+        for heading, asked, cells in wanted:
+            try:
+                searches.append(whole.column(heading, asked, cells))
+            except InputError as error:  # something that the metric needs is not here
+                notes.append(f"Not checked: {heading!r}. {str(error).removeprefix('which: ')}")
+        columns = _explained(searches, whole, search_of)
     return Checked(tuple(columns), (*notes, *_swaps(columns)))
 
 
@@ -118,16 +120,13 @@ class _Searched:
         printed: Sequence[tuple[str, Asked, Mapping[str, PrintedCell]]],
         rows: Mapping[str, str],
         most: int,
-        tokenizers: Sequence[str],
-        seconds: float,
-        progress: Callable[..., None] | None,
+        opened: ExitStack,
+        options: Mapping[str, Any],
     ) -> None:
         self.texts, self.rows, self.printed = texts, rows, printed
-        self._most, self._options = most, (tokenizers, seconds, progress)
-        self._known: dict[str, dict[str, dict[Hashable, Outcome]]] = {}
+        self._most, self._opened, self._options = most, opened, options
+        self._searches: dict[str, Search] = {}
         self._tried: dict[tuple[str, int, bool], Tried] = {}
-        first = next(iter(texts.values()))[ALL].texts("references")
-        self._defaults = {"13a", *moses_tokenizers(first.slice(0, 300).to_pylist())[:2]}
 
     def column(self, heading: str, asked: Asked, cells: Mapping[str, PrintedCell], compared: str = ALL) -> ColumnSearch:
         """The search for what explains a column; `compared` names these texts, if they are a part of the table's.
@@ -137,20 +136,19 @@ class _Searched:
         texts = self.texts
         if compared != ALL:
             texts = {name: {compared: own[ALL]} for name, own in texts.items()}
-        levels = [(0, False), (1, True), *((most, False) for most in range(1, self._most + 1))]
-        for most, is_usual in levels[: None if self._most else 1]:
-            tried = self._numbers(asked.metric, most, is_usual)
-            found = ColumnSearch(heading, asked, cells, self.rows, texts, tried, self._defaults, compared)
+        search = self._search(asked.metric)
+        for most, is_usual in levels(self._most):
+            key = asked.metric, most, is_usual
+            if key not in self._tried:
+                self._tried[key] = search.tried(most, is_usual)
+            found = ColumnSearch(heading, asked, cells, self.rows, texts, self._tried[key], {*search.usual}, compared)
             if found.is_settled(most):
                 break
         return found
 
-    def _numbers(self, metric: str, most: int, is_usual: bool) -> Tried:
-        """The numbers of a metric with so many changes, or of its usual settings; none is computed twice."""
-        if (metric, most, is_usual) not in self._tried:
-            tokenizers, seconds, progress = self._options
-            if progress:
-                progress(description=f"{metric}: the settings")
+    def _search(self, metric: str) -> Search:
+        """The search for the settings of a metric."""
+        if metric not in self._searches:
             given = [
                 Printed.of(cell.number)
                 for _, asked, row in self.printed
@@ -158,13 +156,9 @@ class _Searched:
                 if asked.metric == metric
             ]
             worth = len(self.rows) // ONE_IN + 1, partial(_may_explain, given)
-            kind = get_scorer(metric)
-            self._tried[metric, most, is_usual] = candidates_of(
-                [kind], self.texts, most, tokenizers, seconds, progress,
-                worth=worth, known=self._known.setdefault(metric, {}),
-                usual=usual_settings(kind, sorted(self._defaults)) if is_usual else (),
-            )  # fmt: skip
-        return self._tried[metric, most, is_usual]
+            search = Search([get_scorer(metric)], self.texts, worth=worth, **self._options)
+            self._searches[metric] = self._opened.enter_context(search)
+        return self._searches[metric]
 
 
 def _explained(searches: Sequence[ColumnSearch], whole: _Searched, search_of: Callable[..., _Searched]) -> list[Column]:
@@ -237,10 +231,10 @@ def which(
     references : n strings, or n lists of strings
         None for a metric of texts alone, such as readability.
     **options
-        `changes`: so many choices of each variant are changed at once, 0 to 3, by default 2; how text is read counts as
-        one. `tokenizers`: others to try, such as those with options. `seconds`: so much time of a processor the search
-        may take for each metric and system, by default 8. `progress`: a callable that is told how far it is. For a
-        number, also the metric's other inputs by their names, such as `sources`.
+        `changes`: so many choices of each variant are changed at once, 0 to 3, by default 2; the tokenizer and the
+        case count as one. `tokenizers`: others to try, such as those with options. `seconds`: so much time of a
+        processor the search may take for each metric and system, by default 8. `progress`: a callable that is told how
+        far it is. For a number, also the metric's other inputs by their names, such as `sources`.
 
     Returns
     -------

@@ -82,20 +82,46 @@ def kept(name: str, make: Callable[[], bytes | memoryview], *, quiet: bool = Fal
     >>> bytes(kept("examples/greeting", lambda: b"hello"))
     b'hello'
     """
-    path = _place(name, quiet)
-    if path and (content := _read(path, lambda file: _mapped(file, name))) is not None:
+    if (content := remembered(name, quiet=quiet)) is not None:
         return content
     made = make()
-    if path:
+    remember(name, made, quiet=quiet)
+    return memoryview(made)
+
+
+def remembered(name: str, *, quiet: bool = False) -> memoryview | None:
+    """The content of a file of the cache; None if it is not there. Arguments as for ``kept``."""
+    path = _place(name, quiet)
+    return _read(path, lambda file: _mapped(file, name)) if path else None
+
+
+def remember(name: str, content: bytes | memoryview, *, quiet: bool = False) -> None:
+    """Put a content into the cache, in place of what has this name there. Arguments as for ``kept``.
+
+    Examples
+    --------
+    >>> remember("examples/place", b"here")
+    >>> bytes(remembered("examples/place") or b"")
+    b'here'
+    >>> forget("examples/place")
+    >>> remembered("examples/place")
+    """
+    if path := _place(name, quiet):
         try:
-            _keep_file(name, path, lambda beside: beside.write_bytes(b"".join((seal(name, made), made))))
+            _keep_file(name, path, lambda beside: beside.write_bytes(b"".join((seal(name, content), content))))
         except OSError as error:
             if not quiet:
                 say(
                     f"{path.parent} cannot be written ({error.strerror}), so each process makes its files again; set "
                     "METROLOGUE_CACHE to a folder that can be written"
                 )
-    return memoryview(made)
+
+
+def forget(name: str) -> None:
+    """Take a file out of the cache, if it is there."""
+    if path := _place(name, quiet=True):
+        with suppress(OSError):  # it is not there, or the cache cannot be written
+            path.unlink()
 
 
 def kept_file(name: str, make: Callable[[Path], object], read: Callable[[BinaryIO], T | None]) -> T:

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import metrologue
 from metrologue.cli import main
+from metrologue.comparison.which import evaluating
 from metrologue.comparison.which.evaluating import evaluate
 from metrologue.comparison.which.search import Printed, families, which
 from metrologue.comparison.which.settings import (
@@ -224,9 +225,52 @@ def test_time_is_a_limit_and_what_was_not_tried_is_said() -> None:
     value = f"{Bleu.variant('nltk').corpus(PREDICTIONS, REFERENCES).value:.6f}"
     found = which("bleu", value, PREDICTIONS, REFERENCES, seconds=0)
     assert found.answers[0].setting == Setting("bleu", "nltk")
+    found = which("bleu", "0.98765432", PREDICTIONS, REFERENCES, seconds=0)
+    assert not found.answers
     assert not found.all_listed
     assert found.untried == 0
     assert "at least 0 more were not tried, for lack of time" in [*found.lines()][-1]
+
+
+def test_the_likeliest_settings_come_first_and_those_behind_them_are_not_tried() -> None:
+    for changes, at_once in (({}, 0), ({"lowercase": True}, 1), ({"lowercase": True, "aggregation": "mean"}, 2)):
+        value = f"{Bleu.variant('sacrebleu', **changes).corpus(PREDICTIONS, REFERENCES).value:.12f}"
+        found = which("bleu:sacrebleu", value, PREDICTIONS, REFERENCES)
+        assert (found.answers[0].setting.changes, found.changes) == (changes, at_once)
+        assert ("changes=2 tries them" in [*found.lines()][-1]) == (at_once < 2)
+        every = which("bleu:sacrebleu", value, PREDICTIONS, REFERENCES, changes=2)
+        assert every.answers[0].setting == found.answers[0].setting
+        assert every.tried > found.tried or at_once == 2
+
+
+def test_an_interrupted_search_goes_on_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("METROLOGUE_CACHE", str(tmp_path))
+    monkeypatch.setattr(evaluating, "_PAUSE", 0)
+    systems = {"a": PREDICTIONS, "b": [text.lower() for text in PREDICTIONS]}
+    table = {name: {"BLEU": "98.76"} for name in systems}
+    counts = []
+
+    def interrupting(description: str = "", total: int | None = None, advance: int = 0) -> None:
+        counts.append(advance)
+        if sum(counts) > 30:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        metrologue.which(table, systems, REFERENCES, changes=0, progress=interrupting)
+    assert [*tmp_path.glob("which/*")]
+    scored: list[Setting] = []
+    scorer = Setting.scorer
+    monkeypatch.setattr(Setting, "scorer", lambda own: scored.append(own) or scorer(own))
+    again = metrologue.which(table, systems, REFERENCES, changes=0)
+    rest = len(scored)
+    assert not [*tmp_path.glob("which/*")]
+    scored.clear()
+    assert metrologue.which(table, systems, REFERENCES, changes=0).to_dict() == again.to_dict()
+    assert len(scored) > rest
+    assert not [*tmp_path.glob("which/*")]
+    with pytest.raises(InputError, match="`model` is missing"):  # which is no interruption
+        which("bertscore", "0.5", PREDICTIONS, REFERENCES)
+    assert not [*tmp_path.glob("which/*")]
 
 
 NO_NUMBERS = ["", "abc", "nan", "inf", None, True, math.nan, math.inf, [], "1,5", "54.0%", "1e400", "1e-400", 10**400]

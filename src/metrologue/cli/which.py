@@ -45,9 +45,8 @@ class _Numbered(_OfAny):
 @click.option(
     "--changes",
     type=click.IntRange(0, 3),
-    default=2,
-    show_default=True,
-    help="How many choices of a variant are changed at once. How text is read counts as one.",
+    help="How many choices of a variant are changed at once; the tokenizer and the case count as one. By default up to "
+    "2, and no more than in the likeliest setting that prints the number.",
 )
 @click.option(
     "--tokenizer",
@@ -78,7 +77,7 @@ def which(
     references: tuple[str, ...],
     keys: Keys,
     inputs: Inputs,
-    changes: int,
+    changes: int | None,
     tokenizers: tuple[str, ...],
     language: str | None,
     seconds: float,
@@ -104,7 +103,7 @@ def which(
       metrologue which table.tsv --systems FOLDER -r ref.txt
     """
     if systems or os.path.isfile(metric):
-        options = {"changes": changes, "tokenizers": tokenizers, "seconds": seconds}
+        options = {"changes": 2 if changes is None else changes, "tokenizers": tokenizers, "seconds": seconds}
         _check_table(ctx, metric, systems, references, keys, output_format, options)
         return
     if output_format not in ("text", "json"):

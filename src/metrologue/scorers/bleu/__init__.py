@@ -400,10 +400,13 @@ def count_ngrams(scorer: Bleu, counts: Counts) -> None:
 
 def _clipped_counts(view: View, orders: int) -> Floats:
     """Clipped counts of each segment, (n_segments, orders)."""
-    offsets = view.reference_offsets
-    if offsets.item(-1) == len(offsets) - 1:  # one reference each: there are quicker ways to compare two texts
-        return common_counts(view, orders, False)
-    return clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+    if orders not in view.clipped_counts:
+        offsets = view.reference_offsets
+        if offsets.item(-1) == len(offsets) - 1:  # one reference each: there are quicker ways to compare two texts
+            view.clipped_counts[orders] = common_counts(view, orders, False)
+        else:
+            view.clipped_counts[orders] = clipped_counts(view.ids, view.offsets, len(view), offsets, orders)
+    return view.clipped_counts[orders]
 
 
 @lru_cache

@@ -78,8 +78,9 @@ class SharedTotals:
         self.waiting.setdefault(how, []).append((place, scorer, self.sums[key]))
 
     def score(self, found: list[Outcome]) -> None:
-        """Score all sums, those of one kind together."""
-        for group in self.waiting.values():
+        """Score all sums that wait, those of one kind together."""
+        waiting, self.waiting = self.waiting, {}
+        for group in waiting.values():
             scorer, sums = group[0][1], np.stack([each for _, _, each in group])
             try:
                 numbers = scorer.score(sums)

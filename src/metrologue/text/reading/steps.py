@@ -24,6 +24,7 @@ from metrologue.data.strings import (
 )
 from metrologue.errors import InputError, shown
 from metrologue.text.normalizers import NORMALIZERS, is_normalizer, normalizer_of
+from metrologue.text.reading.kept import KEPT
 from metrologue.text.reading.transforms import EED_TRANSFORMS, TRANSFORMS
 from metrologue.text.tokenizers import canonical_name, get_tokenizer
 from metrologue.text.tokenizers.base import Tokens
@@ -330,7 +331,7 @@ def read(texts: AnyTexts, reading: Reading) -> tuple[Tokens, NDArray[np.int64]]:
     Raises an InputError if the reading does not have exactly one `Tokenize`, after its steps on texts; if a tokenizer,
     a rule or a stemmer does not exist, or needs something that is not installed.
     """
-    page = Page(Parts(texts, up_to(len(texts) + 1)))
+    page, kept = Page(Parts(texts, up_to(len(texts) + 1))), KEPT.get()
     for step in reading:
-        page = step(page)
+        page = kept.after(page, step) if kept else step(page)
     return page.cut(), page.parts.offsets

@@ -52,6 +52,11 @@ class View:
         return len(self.reference_offsets) - 1
 
     @cached_property
+    def clipped_counts(self) -> dict[int, NDArray[np.float64]]:
+        """BLEU's clipped counts by the number of orders, which scorers of one reading share."""
+        return {}
+
+    @cached_property
     def text_lengths(self) -> NDArray[np.int64]:
         """Number of tokens of each text, (n_hypotheses + n_references,)."""
         return self.offsets[1:] - self.offsets[:-1]

@@ -37,7 +37,7 @@ class Function(Tokenizer):
         encoded = arrow(texts).dictionary_encode()
         tokens = [self.function(text) for text in encoded.dictionary.to_pylist()]
         for text, cut in zip(encoded.dictionary, tokens, strict=True):
-            if isinstance(cut, str) or not all(isinstance(token, str) for token in cut):
+            if isinstance(cut, str) or not all(issubclass(kind, str) for kind in {*map(type, cut)}):
                 raise InputError(
                     f"tokenizer {self.name!r} gave {shown(cut, 80)} for {shown(text.as_py(), 40)}; it must give a list "
                     "of str."
