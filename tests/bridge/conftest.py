@@ -165,7 +165,7 @@ def references() -> list[list[str]]:
 
 
 # Their time grows with the square of a text's length.
-_OF_SHORT_TEXTS = ("charcut_mt", "eed", "yisi")
+_OF_SHORT_TEXTS = ("charcut_mt", "codebleu", "cpwer", "eed", "hlepor", "yisi")
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from typing import Any, get_args, get_origin
 
 import click
 import pytest
-from amounts import everyday
+from amounts import everyday, nth
 from click.testing import CliRunner, Result
 
 from metrologue.cli import main
@@ -89,7 +89,7 @@ def test_what_a_scorer_does_not_take_is_refused_and_the_option_named(metric: str
         wrong |= {"[1,,1]", "[,]", "1", "[1", "a]"} if field not in ANY_TEXT else {"["}
     references = ["-r", write("ref.txt", ["a c"])] if scorer.input("references") else []
     files = ["-p", write("hyp.txt", ["a b"]), *references]
-    for text in sorted(wrong):
+    for text in sorted(wrong)[:: nth(2)]:
         result = run("score", metric, *files, "--set", f"{field}={text}")
         assert (result.exit_code, result.stdout) == (2, ""), (text, result.exception)
         assert isinstance(result.exception, SystemExit)

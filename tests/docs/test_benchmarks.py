@@ -172,6 +172,7 @@ def test_a_run_goes_on_where_it_was(benchmarks: Any, tmp_path: Path, monkeypatch
         run("--only", "three")
 
 
+@pytest.mark.slow
 def test_growth_costs_and_threads(benchmarks: Any, tmp_path: Path) -> None:
     from benchmarks import growth, texts
     from benchmarks.threads import threads

@@ -18,7 +18,7 @@ T = TypeVar("T")
 # How many examples hypothesis makes.
 EXAMPLES = int(os.environ.get("METROLOGUE_EXAMPLES", "8"))
 # And how many for each of a hundred scorers, where all of them try the same code.
-FEW = EXAMPLES if EXAMPLES >= 100 else min(EXAMPLES, 4)
+FEW = EXAMPLES if EXAMPLES >= 100 else min(EXAMPLES, 3)
 
 
 def nth(step: int) -> int:

@@ -11,7 +11,7 @@ import math
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import chain
@@ -234,10 +234,10 @@ CONTRACTS = [
 ]
 
 
-def cases(chosen: Callable[[Contract], bool]) -> list[Any]:
-    """Contracts as parameters; those that run a program are slow."""
+def cases(chosen: Callable[[Contract], bool], slow: Collection[str] = ()) -> list[Any]:
+    """Contracts as parameters; those that run a program, and those of the metrics in `slow`, are slow."""
     return [
-        pytest.param(each, id=str(each), marks=pytest.mark.slow if each.runs_a_program else ())
+        pytest.param(each, id=str(each), marks=pytest.mark.slow if each.runs_a_program or each.metric in slow else ())
         for each in CONTRACTS
         if chosen(each)
     ]
@@ -367,7 +367,10 @@ def test_short_and_empty_texts(contract: Contract) -> None:
 # The libraries of CharacTER, RIBES and TER take minutes.
 @pytest.mark.parametrize(
     "contract",
-    cases(lambda each: each.variant.live is not None and each.metric not in (*SAMPLES, "character", "ribes", "ter")),
+    cases(
+        lambda each: each.variant.live is not None and each.metric not in (*SAMPLES, "character", "ribes", "ter"),
+        slow=("charcut_mt", "edit_distance", "eed"),
+    ),
     indirect=True,
 )
 def test_long_texts(contract: Contract) -> None:

@@ -9,6 +9,7 @@ from math import factorial
 
 import numpy as np
 import pytest
+from amounts import nth
 from hypothesis import given
 from hypothesis import strategies as st
 from needs import data_of, provide
@@ -47,7 +48,7 @@ def test_mean_over_all_orders(data: st.DataObject, count: int) -> None:
 PAIRS = [(a, b) for a in Bleu.variants() for b in Bleu.variants() if a < b and "evaluate" not in (a, b)]
 
 
-@pytest.mark.parametrize(("a", "b"), PAIRS)
+@pytest.mark.parametrize(("a", "b"), PAIRS[:: nth(3)])
 @given(corpus=corpora())
 def test_shares_sum_to_the_gap(a: str, b: str, corpus: Corpus) -> None:
     first, second = Bleu.variant(a), Bleu.variant(b)

@@ -506,6 +506,7 @@ def metrics_of(app: Path) -> dict[str, str]:
     return {module.metric: module.config_name}
 
 
+@A_FEW_EVERYDAY
 def test_page_shows_what_show_texts_gives(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     usual = {"show", "choose", "restore", "example", "read", "explain", "search", None}
     assert handlers.keys() == usual | ({"draw"} if app.parent.name == "space" else set())
@@ -556,10 +557,11 @@ def test_page_opens_with_the_metrics_own_variant(app: Path, handlers: dict[str, 
         assert tuple(shown) == handlers["show"](metric, own, PREDICTIONS, REFERENCES, 1, *chosen)
 
 
+@A_FEW_EVERYDAY
 def test_page_opens_with_an_example_that_the_metric_reads(app: Path, handlers: dict[str, Callable[..., Any]]) -> None:
     # Without tables, a model, frames, or a parser.
     without = ("meteor", "yisi", *WITHOUT_MODEL, *WITH_FRAMES, *WITH_PARSER)
-    metrics = [name for name in metrics_of(app) if name not in without][:: nth(4)]
+    metrics = [name for name in metrics_of(app) if name not in without][:: nth(6)]
     for metric in metrics:
         own = metrics_of(app)[metric]
         predictions, references = opening(metric)

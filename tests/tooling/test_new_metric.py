@@ -162,6 +162,7 @@ def test_a_name_that_is_refused_changes_nothing(root: Path, tmp_path: Path) -> N
     assert contents(tree) == before
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_midway_leaves_nothing_and_can_be_run_again(root: Path, tmp_path: Path) -> None:
     tree = copied(root, tmp_path)
     goldens = tree / "tools" / "goldens.py"

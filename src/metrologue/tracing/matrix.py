@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 from metrologue.tracing.blocks import Block, Notes
@@ -63,12 +64,12 @@ class Matrix(Block):
         """The heading of the column of labels."""
         return "\\".join(self.axes)
 
-    @property
+    @cached_property
     def headers(self) -> list[str]:
         """The names of the columns, as text."""
         return [visible(label) for label in self.columns or self.labels]
 
-    @property
+    @cached_property
     def rows(self) -> list[tuple[str, list[str]]]:
         """Each label with its numbers, as text."""
         return [
@@ -76,34 +77,34 @@ class Matrix(Block):
             for label, row in zip(self.labels, self.cells, strict=True)
         ]
 
-    # What the picture draws.
+    # What the picture draws. A page asks for it at each cell, so it is computed once.
 
-    @property
+    @cached_property
     def left(self) -> float:
         """The width of the labels at the left."""
         return LETTER * max(width_of(text) for text in (self.corner, *map(visible, self.labels))) + GAP
 
-    @property
+    @cached_property
     def _broad(self) -> float:
         """The width of a column whose name lies flat."""
         return max(self._narrow, LETTER * max(map(width_of, self.headers)) + GAP)
 
-    @property
+    @cached_property
     def _narrow(self) -> float:
         """The width of a column whose name stands upright."""
         return max(LEAST_WIDTH, LETTER * max(width_of(text) for _, row in self.rows for text in row) + GAP)
 
-    @property
+    @cached_property
     def is_upright(self) -> bool:
         """Whether the names of the columns stand upright."""
         return self.left + self._broad * len(self.headers) > WIDEST
 
-    @property
+    @cached_property
     def step(self) -> float:
         """The width of a column."""
         return self._narrow if self.is_upright else self._broad
 
-    @property
+    @cached_property
     def top(self) -> float:
         """The height of the names of the columns."""
         return max(LINE, NAME * max(map(width_of, self.headers)) + GAP) if self.is_upright else LINE
@@ -113,7 +114,7 @@ class Matrix(Block):
         """Whether the picture may become smaller on a phone."""
         return self.width <= WIDEST
 
-    @property
+    @cached_property
     def width(self) -> float:
         """The width of the picture."""
         return self.left + self.step * len(self.headers)

@@ -36,7 +36,7 @@ def test_definition_with_texts_of_any_kind(columns: Columns) -> None:
     agrees(columns)
 
 
-@pytest.mark.parametrize("length", [1, 63, 64, 65, 130])
+@pytest.mark.parametrize("length", [1, 63, 64, 65, pytest.param(130, marks=pytest.mark.slow)])
 def test_definition_with_long_texts(length: int) -> None:
     """A machine word has the places of 64 words."""
     chance = random.Random(length)
