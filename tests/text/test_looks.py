@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from metrologue.text.looks import LOOKS, differing, may_deceive, shares
+from metrologue.text.glance import may_deceive
+from metrologue.text.looks import LOOKS, differing, shares
 
 # What is right as it is: twelve scripts with their joiners and marks, formulas, code, emoji, numbers.
 RIGHT = [

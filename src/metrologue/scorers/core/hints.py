@@ -16,7 +16,7 @@ from metrologue.data.strings import Strings, of_strings
 from metrologue.errors import InputError, warn_caller
 from metrologue.scorers.core.result import at_fault
 from metrologue.segments import Segments
-from metrologue.text.looks import MARKS
+from metrologue.text.glance import MARKS
 from metrologue.text.reading.text import Text
 from metrologue.text.scripts import Joined, joined_words, may_join_words
 from metrologue.text.tokenizers import get_tokenizer

@@ -14,7 +14,7 @@ from metrologue.data.strings import changed, of_strings
 from metrologue.errors import InputError, number_of
 from metrologue.scorers.core.hints import LOOKED_AT, NORMALIZING
 from metrologue.segments import Segments
-from metrologue.text.looks import differing, may_deceive, shares
+from metrologue.text.glance import may_deceive
 from metrologue.text.normalizers import normalizer_of
 from metrologue.text.reading.text import Text
 from metrologue.text.tokenizers import get_tokenizer
@@ -100,6 +100,8 @@ def _is_better(scorer: Scorer, after: float, before: float) -> bool:
 
 
 def _shares(column: Text) -> Mapping[str, float]:
+    from metrologue.text.looks import shares  # seldom needed, and slow to import
+
     return column.memoize(("looks",), lambda: shares(column.strings.cut(0, _TEXTS).to_pylist()))
 
 
@@ -107,6 +109,8 @@ def _only_look_equal(
     scorer: Scorer, segments: Segments, predictions: Text, references: Text, of_each: bool
 ) -> Iterator[str]:
     """A hint for each kind of characters that one side has, if the score is better for the texts as they look."""
+    from metrologue.text.looks import differing
+
     for look, is_ours in differing(_shares(predictions), _shares(references)):
         name, column = ("predictions", predictions) if is_ours else ("references", references)
         plain = type(column)(changed(column.strings, look.plain), column.offsets)
