@@ -6,12 +6,13 @@ import io
 import os
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib.util import find_spec
 
 from metrologue.errors import InputError
 from metrologue.origin import pip_install
 from metrologue.text.tokenizers.functions import Function, split_compounds
+from metrologue.text.tokenizers.moses import by_words
 
 # What pip installs for each of sacrebleu's tokenizers.
 _NEEDED = {"ja-mecab": "'sacrebleu[ja]'", "ko-mecab": "'sacrebleu[ko]'"}
@@ -140,11 +141,12 @@ def moses_words(
     """
     if not find_spec("sacremoses"):
         raise InputError(f"tokenizer 'moses' needs the package sacremoses: {pip_install('moses')}.")
-    line_of = _moses_lines(language, aggressive, escape)
+    words_of = _moses(language, aggressive, escape)
 
     def cut(text: str) -> list[str]:
-        line = line_of(text)
-        words: list[str] = (split_compounds(line) if compounds else line).split()
+        words = words_of(text)
+        if compounds:
+            words = split_compounds(" ".join(words)).split()
         if final_period and words and len(words[-1]) > 1 and words[-1][-1] == "." != words[-1][-2]:
             words[-1:] = [words[-1][:-1], "."]
         # Perl knows no final sigma.
@@ -154,17 +156,12 @@ def moses_words(
 
 
 @cache
-def _moses_lines(language: str, aggressive: bool, escape: bool) -> Callable[[str], str]:
-    """From a text to a line of tokens. Lines of a test set are kept: what is cut off after them differs in options."""
+def _moses(language: str, aggressive: bool, escape: bool) -> Callable[[str], list[str]]:
     from sacremoses import MosesTokenizer
 
-    return lru_cache(_LINES)(
-        partial(MosesTokenizer(language).tokenize, aggressive_dash_splits=aggressive, return_str=True, escape=escape)
-    )
-
-
-# So many lines of one kind are kept.
-_LINES = 1 << 14
+    moses = MosesTokenizer(language)
+    options = {"aggressive_dash_splits": aggressive, "escape": escape}
+    return by_words(moses, partial(moses.tokenize, return_str=True, **options))
 
 
 def nltk_sentences() -> Callable[[str], list[str]]:
