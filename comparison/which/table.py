@@ -136,14 +136,17 @@ class _Searched:
         texts = self.texts
         if compared != ALL:
             texts = {name: {compared: own[ALL]} for name, own in texts.items()}
-        search = self._search(asked.metric)
+        search, found = self._search(asked.metric), None
         for most, is_usual in levels(self._most):
             key = asked.metric, most, is_usual
             if key not in self._tried:
+                if found and search.is_over:
+                    break
                 self._tried[key] = search.tried(most, is_usual)
             found = ColumnSearch(heading, asked, cells, self.rows, texts, self._tried[key], {*search.usual}, compared)
             if found.is_settled(most):
                 break
+        assert found  # there is a first level
         return found
 
     def _search(self, metric: str) -> Search:

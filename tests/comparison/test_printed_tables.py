@@ -264,6 +264,15 @@ def test_pages_escape_names_and_have_the_command(folder: Path) -> None:
     assert "```text\nmetrologue score bleu --variant sacrebleu -p " in markdown
 
 
+def test_without_time_for_more_changes_the_settings_that_were_tried_stand() -> None:
+    lower = scores(Bleu(lowercase=True))
+    found = check_table(table(lower), SYSTEMS, REFERENCES, seconds=1e-9)
+    [column] = found.columns
+    assert column.answer is None or not column.answer.setting.changes
+    assert column.tried >= len(Bleu.variants()) - 1
+    assert [each.verdict for each in column.cells] == ["unexplained"] * len(SYSTEMS)
+
+
 def test_what_is_settled_is_not_searched_further() -> None:
     few, many = (check_table(table(BLEU), SYSTEMS, REFERENCES, changes=most).columns[0] for most in (0, 2))
     assert few.tried == many.tried
