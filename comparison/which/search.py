@@ -427,7 +427,8 @@ def told(found: Found, files: Mapping[str, Sequence[str]]) -> Iterator[str]:
         yield f"Without a score: {count}; for example, {others[0].reason.partition(';')[0].rstrip('.')}."
     near = f" {_count(found.near, 'of them lies', 'of them lie')} within one unit of the last digit."
     chance = f" An arbitrary number would match {found.chance:.0%} of the time{_strength(found.chance)}."
-    more_changes = " Settings with more changes are less likely, and were not tried: changes=2 tries them."
+    option = "--changes 2" if files else "changes=2"
+    more_changes = f" Settings with more changes are less likely, and were not tried: {option} tries them."
     said = near + chance + more_changes * (found.changes < CHANGES) if found.answers else ""
     yield f"Tried: {found.tried:,} settings with {found.values:,} different numbers{untried}.{said}"
 
