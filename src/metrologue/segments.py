@@ -16,8 +16,9 @@ from metrologue.data.columns import Column, Items
 from metrologue.data.intake import as_strings, checked_index, holds_lists, listed, nested_text, with_type
 from metrologue.data.strings import Form, Strings
 from metrologue.errors import InputError, checked_int, number_of
+from metrologue.text.reading.pages import Reading
 from metrologue.text.reading.slices import chained, read_slices
-from metrologue.text.reading.steps import Reading, read
+from metrologue.text.reading.steps import read
 from metrologue.text.reading.text import Text
 from metrologue.text.reading.view import View
 from metrologue.text.reading.vocabulary import ItemTypes, Vocabulary

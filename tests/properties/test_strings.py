@@ -23,7 +23,8 @@ from metrologue.kernels.sums import integer_sums
 from metrologue.kernels.utf8 import line_count, spans_with, split_lines
 from metrologue.native import texts as layouts
 from metrologue.segments import Segments
-from metrologue.text.reading.steps import EraseMatches, LowerTokens, Page, Tokenize, _characters_of
+from metrologue.text.reading.pages import Page
+from metrologue.text.reading.steps import EraseMatches, LowerTokens, Tokenize, _characters_of
 from metrologue.text.tokenizers import get_tokenizer
 from metrologue.text.tokenizers.functions import from_lists
 from metrologue.text.tokenizers.sentences import Sentences as Parts

@@ -10,7 +10,8 @@ import pytest
 from metrologue.data.strings import Strings
 from metrologue.text.reading import Lower, Tokenize, kept
 from metrologue.text.reading.kept import keeping_pages
-from metrologue.text.reading.steps import Page, Step, read
+from metrologue.text.reading.pages import Page, Step
+from metrologue.text.reading.steps import read
 
 calls: list[int] = []
 

@@ -1,5 +1,6 @@
 """Readings: the steps that turn a text into ids of tokens, before anything is counted."""
 
+from metrologue.text.reading.pages import Reading, Step
 from metrologue.text.reading.steps import (
     Drop,
     EraseCharacters,
@@ -10,11 +11,9 @@ from metrologue.text.reading.steps import (
     Lower,
     LowerTokens,
     Normalize,
-    Reading,
     Retokenize,
     Sentences,
     Stem,
-    Step,
     Tokenize,
     Transform,
     words,

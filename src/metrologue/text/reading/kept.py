@@ -6,14 +6,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from metrologue.data.strings import buffers
-
-if TYPE_CHECKING:
-    from metrologue.text.reading.steps import Page, Step
+from metrologue.text.reading.pages import Page, Step
 
 __all__ = ["KEPT", "Kept", "keeping_pages"]
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrologue.data.strings import Strings
-from metrologue.text.reading.steps import Reading, read
+from metrologue.text.reading.pages import Reading
+from metrologue.text.reading.steps import read
 from metrologue.text.reading.vocabulary import Vocabulary
 from metrologue.text.tokenizers.base import Tokens
 from metrologue.threads import each_of

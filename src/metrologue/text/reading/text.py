@@ -12,7 +12,8 @@ from metrologue.data.arrow import pa
 from metrologue.data.columns import Column
 from metrologue.data.intake import as_strings, grouped_text, listed
 from metrologue.data.strings import AnyTexts, Form, Strings, normalized, of_numbers
-from metrologue.text.reading.steps import Reading, read
+from metrologue.text.reading.pages import Reading
+from metrologue.text.reading.steps import read
 from metrologue.text.reading.vocabulary import Vocabulary
 
 
