@@ -42,8 +42,8 @@ FIELDS: dict[str, dict[str, Any]] = {name: {"average": "macro"} for name in ("f1
 FIELDS["meant"] = {"beta": 0.0}  # without frames
 # What is read beside the texts.
 SOURCES: dict[str, Any] = {name: {"sources": TEXTS[1:] + TEXTS[:1]} for name in ("sari", "wiki_split")}
-# Metrics that need tables or models which others own; the Hub's word_length and EASSE's FKGL need nltk's.
-NEED_TABLES = ("meteor", "readability", "spice", "word_length")
+# Metrics that need tables, models or packages which others own; the Hub's word_length and EASSE's FKGL need nltk's.
+NEED_TABLES = ("codebleu", "meteor", "readability", "spice", "word_length")
 # What a variant says that lacks something here.
 LACKING = ("install", "`parser` is missing")
 EQUAL = 1e-12
