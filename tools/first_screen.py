@@ -15,9 +15,12 @@ import tempfile
 from importlib.metadata import metadata
 from pathlib import Path
 
-# Files that the commands name: four segments, of two systems and a reference.
+_OUTPUT = "the cat sat on the mat\na small dog\nit is late now\nwe see birds\n"
+# Files that the commands name: four segments, of two systems and a reference; a folder of outputs, and their table.
 FILES = {
-    "hyp.txt": "the cat sat on the mat\na small dog\nit is late now\nwe see birds\n",
+    "hyp.txt": _OUTPUT,
+    "outputs/hyp.txt": _OUTPUT,
+    "table.tsv": "System\tBLEU\nhyp\t38.61\n",
     "other.txt": "a cat is on the mat\na dog\nit is late\nthey saw a bird\n",
     "ref.txt": "the cat is on the mat\na small dog\nit is late\nwe saw birds\n",
 }
@@ -39,6 +42,7 @@ def sessions(text: str) -> int:
 
 def commands(text: str, folder: Path) -> int:
     """Run the commands in a folder; how many there are. It ends the program if one fails."""
+    (folder / "outputs").mkdir()
     for name, content in FILES.items():
         (folder / name).write_text(content, "utf-8")
     given = [shlex.split(line, comments=True) for block in blocks(text, "sh") for line in block.splitlines()]
